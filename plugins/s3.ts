@@ -72,8 +72,8 @@ export default s3
 
 /**
  * Begins and aborts an upload: this needs the same rights as writing, and leaves nothing, not even an old version. It
- * precedes a larger body sent in one piece, because a refusing store may close the connection during the body, and its
- * reason would be lost. An even larger file begins with an upload anyway.
+ * precedes a larger body sent in one piece. A refusing store may close the connection during the body, and its reason would
+ * be lost. An even larger file begins with an upload anyway.
  */
 async function assertAccepted({ sdk, client }: Store, target: Target): Promise<void> {
   const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(target))

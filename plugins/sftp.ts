@@ -1,10 +1,11 @@
-// The destination `sftp`: an SFTP server (contract 2 §6), by ssh2-sftp-client. The file is written under a temporary name in
-// the target directory, its size compared, then moved over the final name in one step. The connection itself is in
-// `sftp/session.ts`.
+// The destination `sftp`: an SFTP server (contract 2 §6), by ssh2-sftp-client. The file is written under a temporary name
+// in the target directory, and its size is compared. Then the file is moved over the final name in one step. The connection
+// itself is in `sftp/session.ts`.
 //
-// The client's own `put` is not used, but what it is made of: `put` sets the file's mode past the server's umask (0666
-// unless configured otherwise), cannot flush before the rename, and waits for the answer to each packet of 32 KiB, which is slow on
-// a line with delay. Nor is its `stat`, which tells a failure (status 4) and absence (2) alike.
+// The parts of the client's `put` are used, but not `put` itself. `put` sets the file's mode past the server's umask (0666
+// unless configured otherwise), and cannot flush before the rename. It also waits for the answer to each packet of 32 KiB,
+// which is slow on a line with delay. Its `stat` is not used either, since it does not tell a failure (status 4) from
+// absence (2).
 import { PermanentError } from '../src/kernel/destination.ts'
 import type { Destination, ExportFile, RunContext } from '../src/kernel/destination.ts'
 import { configSchema, type SftpConfig } from './sftp/config.ts'

@@ -1,4 +1,4 @@
-// The numbers of the charts: completeness by day and scope, and what happened to records by day. Contract 5 §6.
+// The numbers of the charts: completeness by day and scope, and changes of records by day. Contract 5 §6.
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import type { Endpoints } from '../api/types.ts'
 

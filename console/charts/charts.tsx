@@ -1,4 +1,4 @@
-// Small charts of home: completeness over time, and what happened to records. Loaded after the rest of home.
+// Small charts of home: completeness over time, and changes of records. Loaded after the rest of home.
 import { Shown } from '../kit/states.tsx'
 import type { ChartsPanelProps } from '../state/panel-props.ts'
 import { useConsole } from '../state/context.ts'

@@ -56,7 +56,7 @@ function presetOf({ preset }: FeedColumn): Pick<FeedColumn, 'preset'> {
   return preset === undefined ? {} : { preset }
 }
 
-/** A template that shows what the column shows. */
+/** A template with the content of the column. */
 function templateOf({ attributeAlias, part, scope, field, constant, categoryPath }: FeedColumn): string {
   if (constant !== undefined) return printTemplate([constant])
   const source: Source | undefined =

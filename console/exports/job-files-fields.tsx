@@ -49,7 +49,7 @@ interface DeliveryProps {
   readonly change: (changes: Partial<JobFiles>) => void
 }
 
-/** How the files go, and what they are called. */
+/** The way and the names in which the files are delivered. */
 function Delivery({ files, change }: DeliveryProps) {
   const presets = useRead('exports presets', 'GET /api/v1/rendition-presets').data.value ?? []
   const { publicBase: _base, ...withoutBase } = files

@@ -1,4 +1,4 @@
-// The keys of groups, their limits, and what reads them.
+// The keys of groups, their limits, and their readers.
 import type { GroupHost, RowGroup } from '../grid/groups.ts'
 
 /** Most values of a facet, and of groups; further values share one group. */

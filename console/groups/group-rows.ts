@@ -1,5 +1,5 @@
-// The rows of a sheet with groups. Each group is a list of its own: a search with one more criterion. Offsets then count
-// within the group, so they are exact for every kind of value, and a fold or a far group costs no walk past earlier rows.
+// The rows of a sheet with groups. Each group is a list of its own: a search with one more criterion. So offsets count
+// within the group, and are exact for every kind of value. A fold or a far group does not walk past earlier rows.
 import { batch } from '@preact/signals'
 import type { GroupHost, GroupRows, RowGroup } from '../grid/groups.ts'
 import type { PageStore } from '../grid/page-store.ts'

@@ -1,4 +1,4 @@
-// All keys: of the current commands, and of what the place has. And the guide of the place.
+// All keys, of the current commands and of the place, and the guide of the place.
 import { Dialog } from '../kit/dialog.tsx'
 import { Icon } from '../kit/icon.tsx'
 import type { Command } from '../state/commands.ts'

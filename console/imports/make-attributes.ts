@@ -38,7 +38,7 @@ interface Present {
   readonly segments: ReadonlySet<string>
 }
 
-/** The attributes for some columns of a proposal, and what these columns are for then. Pure. */
+/** The attributes for some columns of a proposal, and the targets of these columns. Pure. */
 export function attributesFor(proposal: Proposal, indices: readonly number[], { taken, segments }: Present) {
   const spoken = new Set(proposal.segments.flatMap(({ id, language }) => (segments.has(id) ? [language] : [])))
   const aliases = new Map<string, string>()

@@ -31,7 +31,7 @@ export function Outcomes({
     { id: 'created', title: dryRun ? t('imports.wouldCreate') : t('imports.created'), count: created },
     { id: 'failed', title: t('bulk.refused'), count: failed },
   ]
-  // Refusals are what a person has to look at.
+  // A person has to look at the refusals, so they are open.
   const [open, setOpen] = useState(
     status === 'failed' || failed > 0 ? 'failed' : (tabs.find(({ count }) => count > 0)?.id ?? 'updated'),
   )

@@ -1,4 +1,4 @@
-// The proposed schema of a file: its corrections, and what is done with it. Contract 5 §1.
+// The proposed schema of a file: its corrections, and its use. Contract 5 §1.
 import { useState } from 'preact/hooks'
 import type { Decimal } from '../../src/core/csv/source-dialect.ts'
 import { mappingOf, type Proposal } from '../../src/imports/rules/proposal/proposal.ts'

@@ -67,7 +67,7 @@ interface PopoverProps {
 
 export function Popover({ title, anchor, onClose, children }: PopoverProps) {
   const popup = usePopup(anchor, children)
-  // At once: a key that comes before the focus would reach what is below.
+  // At once: a key that comes before the focus would reach the elements below.
   useLayoutEffect(() => {
     const panel = popup.ref.current!
     const before = document.activeElement

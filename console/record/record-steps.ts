@@ -1,4 +1,4 @@
-// Undo steps of what happens to a record as a whole: it is made, moved to another state, or restored.
+// Undo steps of a whole record: it is made, moved to another state, or restored.
 import type { Transition } from '../../src/core/model/rules/workflow.ts'
 import type { Call } from '../api/call.ts'
 import type { Console } from '../state/console.ts'

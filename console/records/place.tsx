@@ -68,7 +68,7 @@ export function Records() {
   )
 }
 
-/** The sheet, or what is said instead of it; beside it, the open record and the bulk edit. */
+/** The sheet, or the message that replaces it; beside it, the open record and the bulk edit. */
 function Body({
   records,
   sheet,

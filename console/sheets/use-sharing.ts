@@ -1,4 +1,4 @@
-// The choices of the dialog that prints and shares records, and what it does. Contract 5 §4.
+// The choices and actions of the dialog that prints and shares records. Contract 5 §4.
 import { useEffect, useState } from 'preact/hooks'
 import { DEFAULT_HOURS } from '../../src/product-sheets/rules/sheet-limits.ts'
 import type { Endpoints } from '../api/types.ts'

@@ -105,7 +105,7 @@ export class Preferences {
     keep(this.#browser.shared, KEPT, { ...this.#liked.peek(), of: this.#userId })
   }
 
-  /** Another tab or another client may have stored something meanwhile: only what was changed here is replaced. */
+  /** Another tab or client may have stored something meanwhile: only members that were changed here are replaced. */
   async #save(): Promise<void> {
     const changes = [...this.#unsaved]
     await this.#write(async () => {

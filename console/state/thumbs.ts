@@ -1,5 +1,5 @@
-// Thumbnails, read with the user's credential. A thumbnail that a fast scroll passes is not requested: requests begin
-// when no other thumbnail has appeared for a moment, a few at a time, and end when their place is gone.
+// Thumbnails, read with the user's credential. A thumbnail that a fast scroll passes is not requested. Requests begin when
+// no other thumbnail has appeared for a moment, a few at a time. They end when their place is gone.
 import type { Call } from '../api/call.ts'
 import type { Timers } from './browser.ts'
 

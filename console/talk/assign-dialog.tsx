@@ -99,7 +99,7 @@ function readIds(call: Call, selection: BulkSelection): Promise<readonly string[
     return found.map(({ id }) => id).filter((id) => !except.has(id))
   }
   const reading = read()
-  // The list of people and the button say what failed.
+  // The list of people and the button show the failure.
   reading.catch(() => undefined)
   return reading
 }

@@ -1,4 +1,4 @@
-// Comments in threads, and what they are about.
+// Comments in threads, and their subjects.
 import type { Endpoints } from '../api/types.ts'
 
 export type CommentBody = Endpoints['GET /api/v1/comments/:id']['reply']

@@ -1,4 +1,4 @@
-// The messenger `mail`: one SMTP connection for each message, by nodemailer. Contract 5 §7. What the server answers is not
+// The messenger `mail`: one SMTP connection for each message, by nodemailer. Contract 5 §7. The server's answers are not
 // repeated: an administrator may have chosen an address that is not meant to be read.
 import * as v from 'valibot'
 import { PermanentError } from '../../src/kernel/destination.ts'

@@ -1,5 +1,6 @@
-// Classifies faults of an SFTP connection for the runner: permanent, or retry with backoff (contract 2 §6). The reader of the
-// message may have chosen the address, so messages never repeat the server's words, only its status numbers in pimlet's words.
+// Classifies faults of an SFTP connection for the runner: permanent, or retry with backoff (contract 2 §6). The reader of
+// the message may have chosen the address. So messages never repeat the server's words, only its status numbers in pimlet's
+// words.
 import { PermanentError } from '../../src/kernel/destination.ts'
 
 const NO_SUCH_FILE = 2

@@ -27,7 +27,7 @@ export function blot(text: string, secrets: readonly (string | undefined)[]): st
 }
 
 /**
- * `S3 answered AccessDenied (HTTP 403)`. The reader may have chosen the address, so the message repeats nothing of the
+ * `S3 answered AccessDenied (HTTP 403)`. The reader may have chosen the address. So the message repeats nothing of the
  * response's body, and only codes that the store is known to send.
  */
 export function describeAnswer(store: string, code: string, status: number, known: ReadonlySet<string>): string {

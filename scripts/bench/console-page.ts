@@ -1,5 +1,5 @@
-// The console in Chromium, for the rows that measure it: its sheet of records, and what of it is measured in the page. What runs there is
-// text: the types of a page are not known here.
+// The console in Chromium, for the rows that measure it: its sheet of records, and the measurements in the page. Code that
+// runs in the page is text, since the types of a page are not known here.
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { launchBrowser } from '../../test/console/helpers/chromium.ts'
 import { percentile } from './statistics.ts'
@@ -78,7 +78,7 @@ export interface Frames {
   readonly over: number
 }
 
-/** Moves the sheet by `step` pixels a frame, for `frames` frames or to its end, and calls what is seen `blank` where no row is. */
+/** Moves the sheet by `step` pixels a frame, for `frames` frames or to its end. Counts a sight without a row as `blank`. */
 export async function scrollSheet(
   { page }: ConsolePage,
   { step, frames, bar }: { readonly step: number; readonly frames: number; readonly bar: number },

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../src/http/openapi/json-schemas.ts'
 const FILE = path.resolve(import.meta.dirname, '../../console/api/types.ts')
 const HEAD = `// Made by scripts/build/api-types.ts from the OpenAPI document: npm run make:types makes it.
 
-/** What is sent, and what comes back where it went well; undefined: nothing. */
+/** The sent body, and the body of a successful answer; undefined: none. */
 export interface Endpoint<Params, Query, Body, Reply> {
   readonly params: Params
   readonly query: Query
@@ -16,7 +16,7 @@ export interface Endpoint<Params, Query, Body, Reply> {
   readonly reply: Reply
 }
 
-/** An object without members: what is declared nowhere does not fit. */
+/** An object without members: undeclared members do not fit. */
 export interface None {
   readonly [name: string]: never
 }

@@ -1,5 +1,5 @@
-// Makes the bundle: a directory with the program in two CommonJS files, one for the main thread and one for the other
-// threads, and the files that cannot be included. The bundle can be moved anywhere. Home of esbuild.
+// Makes the bundle: a directory with the program in two CommonJS files, and the files that cannot be included. One file is
+// for the main thread, and one for the other threads. The bundle can be moved anywhere. Home of esbuild.
 import { build, transform } from 'esbuild'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,6 @@
-// How the console is cut into files: one for what begins it and its home, one for what the other places share, and one for each
-// place. Left alone, esbuild makes a file of every set of modules that the same pages use: dozens of small ones, each of them a
-// request, and worse to pack.
+// The console is cut into files: one for its beginning and home, one that the other places share, and one for each place.
+// Left alone, esbuild makes a file of every set of modules that the same pages use. Dozens of small files mean dozens of
+// requests, and pack worse.
 import type { Plugin } from 'esbuild'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,9 +9,9 @@ import { languagesIn, WORDS_FOLDER } from './languages.ts'
 
 /** Namespaces of generated modules, which exist in no file. */
 export const MADE = ['shared', 'place', 'words']
-/** What begins the console, with what its home shares with other places. */
+/** The beginning of the console, with the modules that its home shares with other places. */
 export const FIRST = 'console:first'
-/** What the other places share. */
+/** The modules that the other places share. */
 export const SHARED = 'console:shared'
 const HOME = 'home'
 /** Places that people visit together share a file, which packs better than one for each. */
@@ -44,8 +44,8 @@ interface Page {
 }
 
 /**
- * Every place imports what begins the console, and every place but home all that is shared: so both are one file each. A page loads
- * all of its place.
+ * Every place imports the beginning of the console, and every place but home imports all shared modules. So each of the two
+ * is one file. A page loads its whole place.
  */
 export function chunks(root: string): Plugin {
   return {

@@ -48,7 +48,7 @@ function textOf(directory: string, { license }: Manifest): string {
   throw new Error(`${directory} does not say under which licence it is`)
 }
 
-/** Returns what the package says of its parts and their licences, with the texts that the LGPL requires beside it. */
+/** Returns the package's own text about its parts and their licences, with the texts that the LGPL requires beside it. */
 function lesserTextOf(directory: string): string {
   const texts = ['LGPL-3.0.txt', 'GPL-3.0.txt'].map((name) => path.join(import.meta.dirname, 'licences', name))
   return [path.join(directory, 'README.md'), ...texts].map((file) => readFileSync(file, 'utf8').trim()).join('\n\n')

@@ -20,9 +20,9 @@ export function wrapProgram(code: string): string {
 }
 
 /**
- * Stands for the program: runs it from `program.js`, and writes the cache at the end. A closed input tells it to stop.
- * V8 forgets the code of what has not run for a while, which would be all of the start; and it takes a cache only under
- * the flags that it was made with.
+ * Stands for the program: runs it from `program.js`, and writes the cache at the end. A closed input tells it to stop. V8
+ * forgets code that has not run for a while, which would be all code of the start. V8 takes a cache only under the flags
+ * with which the cache was made.
  */
 const STAND_IN = `
 const { Script } = require('node:vm'), fs = require('node:fs'), path = require('node:path'), v8 = require('node:v8')

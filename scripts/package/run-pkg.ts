@@ -1,8 +1,9 @@
-// One run of pkg, as a process of its own: it changes its working directory, and keeps what it downloads below the home
+// One run of pkg, as a process of its own: it changes its working directory, and keeps its downloads below the home
 // directory, which the caller sets. Home of @yao-pkg/pkg.
 //
 // pkg's `--sea` with a package.json puts a virtual file system under the program, and patches fs, child_process and Intl
-// for that; without one it takes neither assets nor a code cache from its command line. So its function is called.
+// for that. Without a package.json it takes neither assets nor a code cache from its command line. So its function is
+// called.
 import seaModule, { type SeaConfig } from '@yao-pkg/pkg/lib-es5/sea.js'
 import { NODE_FLAGS } from '../build/node-flags.ts'
 import type { Target } from './targets.ts'

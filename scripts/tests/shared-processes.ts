@@ -106,7 +106,7 @@ function placeOf([file, ...more]: readonly string[]): number {
   return more.length > 0 ? FIRST.length : FIRST.length + 1
 }
 
-/** For who reads which file failed to load. */
+/** Names the group, so that a reader sees which file failed to load. */
 export function nameOf(group: readonly string[]): string {
   const [first] = group
   const name = group.length === 1 ? first!.replace(/\.test\.ts$/, '') : path.dirname(first!)
@@ -114,8 +114,8 @@ export function nameOf(group: readonly string[]): string {
 }
 
 /**
- * A module that runs the files. Several are each a suite of their own, so that what a file does before and after its tests is done
- * before and after them; they are loaded within it, without a turn between.
+ * A module that runs the files. Each of several files is a suite of its own, so that its hooks run before and after its own
+ * tests. Files are loaded within their suite, without a turn of the event loop between them.
  */
 export function entryOf(files: readonly string[]): string {
   const helpers = ['process-limit.ts', 'end-of-process.ts', 'bundled-parts.ts']

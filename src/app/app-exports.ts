@@ -30,7 +30,7 @@ interface ExportFoundation {
   readonly directory: DataDirectory
   readonly metrics: Metrics
   readonly network: GuardedNetwork
-  /** Rung when a run has come further, for who waits for that. */
+  /** Rung at the progress of a run, for requests that wait for it. */
   readonly bell: { ring(): void }
 }
 

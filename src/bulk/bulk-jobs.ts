@@ -76,8 +76,10 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
   return {
     /**
      * Queues a job. Its records are selected when the job begins.
-     * @throws PERMISSION_DENIED where the role could act on no record, VALIDATION_ERROR for a query that does not fit
-     * the model, CONFLICT for an ID that is taken, RATE_LIMITED where too many jobs of the caller wait
+     * @throws PERMISSION_DENIED if the role could act on no record
+     * @throws VALIDATION_ERROR for a query that does not fit the model
+     * @throws CONFLICT for an ID that is taken
+     * @throws RATE_LIMITED if too many jobs of the caller wait
      */
     async create(caller: Caller, input: BulkJobInput): Promise<BulkJobView> {
       const { id, name = null, selection, actions, dryRun } = input

@@ -24,7 +24,7 @@ const TARGETS = 10
 /** Records that are remembered, so that none is selected twice. Beyond, the second time changes nothing. */
 const MAX_REMEMBERED = 200_000
 
-/** The permissions that it needs. */
+/** The permissions that detaching needs. */
 export const DETACHING: readonly Permission[] = ['records.delete', 'records.update']
 
 /** @throws PERMISSION_DENIED */
@@ -34,8 +34,9 @@ export function assertMayDetach(role: Role): void {
 
 /**
  * Queues the job.
- * @throws NOT_FOUND, PRECONDITION_FAILED; PERMISSION_DENIED for a list that the caller may not write, CONFLICT for one that
- * the caller may not read; RATE_LIMITED
+ * @throws NOT_FOUND, PRECONDITION_FAILED, RATE_LIMITED
+ * @throws PERMISSION_DENIED for a list that the caller may not write
+ * @throws CONFLICT for a list that the caller may not read
  */
 export async function beginDetaching(
   tx: Transaction,

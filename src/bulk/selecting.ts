@@ -44,7 +44,7 @@ export async function fixSelection(deps: Deps, { id }: Pick<BulkJob, 'id'>, sign
     if (present?.status !== 'queued') return false
     const now = system.now().toISOString()
     const begun: BulkJob = { ...present, ...NO_COUNTS, selected, isSelected: true, status: 'running', startedAt: now }
-    // A job without records may still have to complete a change of the schema, or take back what an import made.
+    // A job without records may still have to complete a change of the schema, or take back parts that an import made.
     const isOver = selected === 0 && present.kind !== 'schema' && present.kind !== 'undo'
     await tx.bulkJobs.update(isOver ? { ...begun, status: 'succeeded', completedAt: now } : begun)
     return !isOver

@@ -51,7 +51,10 @@ export const backupCommand: Command = {
   },
 }
 
-/** Copied after the database: its files are a part of those that are there. @returns the exit status */
+/**
+ * Copies files after the database: the files that the copied database names are then a part of the present files.
+ * @returns the exit status
+ */
 async function copyFiles(flags: GivenFlags, directory: string): Promise<number> {
   const [own, copies] = [await openOwnContent(flags), await openDirectory(directory)]
   const copied = await copyFilesOf(dataDirOf(settingsOf(flags)), own, copies)

@@ -32,7 +32,7 @@ export class Given {
   readonly flags: GivenFlags
   /** Empty if the command takes no argument. */
   readonly argument: string
-  /** All of them. */
+  /** All arguments of the command; `argument` is the first of them. */
   readonly listed: readonly string[]
 
   constructor(flags: GivenFlags, listed: readonly string[]) {

@@ -1,5 +1,5 @@
-// `pimlet demo`: serves a small made-up catalogue (demo/) from a temporary data directory, and suggests what to try.
-// The demo works like a user: over HTTP, and with a plugin in the plugins directory. Contract 2 §8.
+// `pimlet demo`: serves a small made-up catalogue (demo/) from a temporary data directory, and suggests first steps. The
+// demo works like a user: over HTTP, and with a plugin in the plugins directory. Contract 2 §8.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

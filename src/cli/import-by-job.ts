@@ -1,5 +1,5 @@
-// `pimlet import --failed` and `pimlet files add`: the server keeps the file, imports it by a job, and returns what failed.
-// Contract 3 §4, 3 §8, 4 §4.
+// `pimlet import --failed` and `pimlet files add`: the server keeps the file, imports it by a job, and returns the failed
+// rows. Contract 3 §4, 3 §8, 4 §4.
 import type { Readable } from 'node:stream'
 import type { RecordLimit } from '../core/records/rules/record-limit.ts'
 import { StartError } from '../kernel/machine/start-error.ts'

@@ -11,7 +11,10 @@ import { findInputFile, type InputFile, unreadable } from './input-file.ts'
 /** Bytes that a zip has beside a file and its name, about. */
 const OVERHEAD = 100
 
-/** A zip as it is, or a zip of the files and of what the directories hold. @throws StartError, UsageError */
+/**
+ * A given zip unchanged, or a zip of the given files and of the files in the directories.
+ * @throws StartError, UsageError
+ */
 export function findZip(names: readonly string[]): InputFile {
   const [zip] = names.filter((name) => /\.zip$/i.test(name))
   if (zip !== undefined && names.length > 1)

@@ -1,4 +1,4 @@
-// Use cases of assignments: giving records to people, and what becomes of that. Contract 5 §3.
+// Use cases of assignments: giving records to people, and changing or ending the assignments. Contract 5 §3.
 import type { Caller } from '../core/accounts/caller.ts'
 import { assertPermission, hasPermission } from '../core/accounts/rules/permissions.ts'
 import { keepAnswer } from '../core/requests/idempotent-requests.ts'

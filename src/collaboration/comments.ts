@@ -54,8 +54,10 @@ export function createCommentService({ store, system }: { store: Store; system: 
 
   return {
     /**
-     * @throws NOT_FOUND; VALIDATION_ERROR for an unknown attribute or scope, a reply to a reply, and a mention of somebody who
-     * may not read the record; PERMISSION_DENIED for a hidden attribute; LIMIT_EXCEEDED
+     * @throws NOT_FOUND, LIMIT_EXCEEDED
+     * @throws VALIDATION_ERROR for an unknown attribute or scope, and for a reply to a reply
+     * @throws VALIDATION_ERROR for a mention of somebody who may not read the record
+     * @throws PERMISSION_DENIED for a hidden attribute
      */
     create: (caller: Caller, recordId: string, input: NewComment): Promise<CommentView> =>
       store.transaction(async (tx) => {
@@ -282,7 +284,7 @@ async function assertFewOpen(tx: Transaction, recordId: string): Promise<void> {
   throw new PimletError('LIMIT_EXCEEDED', message)
 }
 
-/** Deletes what begins a thread, if its text is deleted and no reply is left. */
+/** Deletes the first comment of a thread, if its text is deleted and no reply is left. */
 async function deleteEmptyThread(tx: Transaction, threadId: string | null): Promise<void> {
   if (threadId === null || (await tx.comments.get(threadId))?.isDeleted !== true) return
   if ((await tx.comments.countReplies(threadId)) === 0) await tx.comments.delete(threadId)

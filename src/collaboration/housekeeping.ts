@@ -1,4 +1,4 @@
-// Regular work, by one server: tells of days that come and pass, and removes what is too old or has lost its record.
+// Regular work, by one server: sends notices of due days, and removes rows that are too old or have lost their record.
 // Contract 5 §3.
 import { hasPermission } from '../core/accounts/rules/permissions.ts'
 import type { Log } from '../kernel/observing/log.ts'

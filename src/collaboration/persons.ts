@@ -31,8 +31,8 @@ interface Subject {
 }
 
 /**
- * Whether the role may read comments on the subject. Of an attribute that the schema lost, only a role learns that has no
- * hidden attribute.
+ * Whether the role may read comments on the subject. If the schema has lost the attribute, only a role without hidden
+ * attributes may.
  */
 export function mayReadSubject(
   role: Role,

@@ -1,4 +1,4 @@
-// Gathers what a summary says to one person: by the present role, and without any text of a comment. Contract 5 §7.
+// Gathers the content of one person's summary: by the present role, and without any text of a comment. Contract 5 §7.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { hasPermission, type Role } from '../core/accounts/rules/permissions.ts'
 import type { StoredUser } from '../core/accounts/rules/account.ts'
@@ -34,7 +34,7 @@ interface Asked {
   readonly now: Date
 }
 
-/** `reads`: of committed state, since others have their turn meanwhile. */
+/** `reads` sees committed state, since other work has its turn between two reads. */
 export async function gatherSummary(reads: Reads, { user, settings, after, now }: Asked): Promise<SummaryContent> {
   const model = await reads.model()
   const role = model.roles.get(user.roleId)
@@ -64,7 +64,7 @@ class Reader {
     this.#role = role
   }
 
-  /** Open assignments whose day is over, today or tomorrow. `more`: the number of those beyond `MAX_ITEMS`. */
+  /** Open assignments whose day is over, today or tomorrow. `more`: the number of assignments beyond `MAX_ITEMS`. */
   async workOf(assigneeId: string, now: Date, isOn: (kind: NoticeKind) => boolean) {
     const dueBefore = dayAfter(new Date(now.getTime() + DAY))
     const work: SummaryItem[] = []

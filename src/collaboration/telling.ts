@@ -16,7 +16,7 @@ interface Telling {
   readonly known?: readonly string[]
 }
 
-/** Tells mentioned users, authors of the thread, and those who follow the record or have to work on it. */
+/** Notifies mentioned users, authors of the thread, and users who follow the record or have to work on it. */
 export async function tellOfComment(tx: Transaction, system: System, telling: Telling): Promise<void> {
   const { comment } = telling
   const { threadId, recordId, text } = comment

@@ -72,7 +72,7 @@ export function createConsoleFiles({ isServed }: { readonly isServed: boolean })
       return prefix === '' ? page : below(prefix, page)
     },
     async placeFile(place, id) {
-      // Records of their own are another place than all of them.
+      // A single record is another place than the list of records.
       const folder = place === '' ? 'home' : place === 'records' && id !== undefined ? 'record' : place
       const { names } = await open(false)
       return [...names].find((name) => name.startsWith(`${folder}-`) && name.endsWith('.js.br'))?.slice(0, -3)

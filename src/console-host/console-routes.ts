@@ -12,8 +12,8 @@ import { type RequestInfo, route } from '../http/route.ts'
 import { prefersHtml } from '../http/pipeline/accept.ts'
 
 /**
- * Allows files and requests of this server only, and pictures that the page itself has fetched (`blob:`): no other host, no inline script or style, no frame around the page, no
- * submitted form, and no text that becomes markup or code.
+ * Allows files and requests of this server only, and pictures that the page itself has fetched (`blob:`). Forbids other
+ * hosts, inline scripts and styles, frames around the page, submitted forms, and texts that become markup or code.
  */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; " +

@@ -6,7 +6,7 @@ import { type Rounds, startRounds } from '../store/rounds.ts'
 import { keptSince } from '../kernel/input/idempotency-key.ts'
 import type { System } from '../kernel/machine/system.ts'
 
-/** Milliseconds between two looks for what has become too old. */
+/** Milliseconds between two rounds of deleting old rows. */
 const INTERVAL = 3_600_000
 /** Rows that one transaction deletes. */
 const BATCH = 500

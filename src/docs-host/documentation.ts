@@ -1,5 +1,5 @@
-// The documentation of the interface: the OpenAPI document of the routes that the server mounts, with the destinations
-// that are built in, the files of the reference page, and the guides. It needs no data directory. Contract 2 §8.
+// The documentation of the interface: the OpenAPI document of the mounted routes, with the built-in destinations; the files
+// of the reference page; and the guides. It needs no data directory. Contract 2 §8.
 import { createHash } from 'node:crypto'
 import type { GenericSchema } from 'valibot'
 import { builtInDestinations } from '../../plugins/index.ts'

@@ -174,7 +174,7 @@ export class Deliverer {
     void pump.done.then(() => this.#end(id))
   }
 
-  /** One that was resumed in the moment in which it ended begins again. */
+  /** A subscription that was resumed at the moment of its end begins again. */
   async #end(id: string): Promise<void> {
     this.#pumps.delete(id)
     if (this.#isStopped || this.#pumpDeps === undefined) return

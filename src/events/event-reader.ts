@@ -59,7 +59,7 @@ export class EventReader {
     return this.#role !== undefined && (role === this.#role || canonicalJson(role) === canonicalJson(this.#role))
   }
 
-  /** The model that it fits, and the role whose eyes it has. */
+  /** The model that the subscription fits, and the role with whose rights it reads. */
   async #check({ subscription }: StoredSubscription): Promise<{ readonly model: Model; readonly role: Role }> {
     const role = await this.#roleFor(subscription)
     const model = await this.#store.read.model()
@@ -111,7 +111,7 @@ export class EventReader {
     const page = await this.#store.read.events(query, signal)
     const size = sizeOf(page)
     if (size <= SMALL) return page
-    // One who holds room already waits for none: it would wait for itself.
+    // A reader that holds room already does not wait for more: it would wait for itself.
     const leave = this.#room.tryEnter({ weight: size, isInside: this.#leaves.length > 0 })
     if (leave === undefined) return this.#readLater(query, size, signal)
     this.#leaves.push(leave)

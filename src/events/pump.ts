@@ -25,7 +25,7 @@ export interface PumpDeps {
   readonly limits: RedeliveryLimits
   /** Common to all. */
   readonly room: Gate
-  /** Heads of the feed after a place, for all who are there. */
+  /** Heads of the feed after a place, for all subscriptions at that place. */
   readonly headsAfter: (sequence: number) => Promise<readonly EntryHead[]>
 }
 
@@ -149,7 +149,7 @@ export class Pump {
     for (let next = batch; next !== undefined;) next = await this.#deliver(stored, next)
   }
 
-  /** Reads the events of an earlier delivery again: the same ones, if they are still wanted, and no others. */
+  /** Reads the events of an earlier delivery again: only those events, if they are still wanted. */
   async #again(stored: StoredSubscription, pending: PendingDelivery): Promise<Batch | undefined> {
     this.#forget()
     const { through } = pending

@@ -35,7 +35,7 @@ function haveSameTarget(keeper: SecretBox, one: Subscription, other: Subscriptio
   }
 }
 
-/** One that stays inactive keeps the reason of the server, unless it was about another owner. */
+/** A subscription that stays inactive keeps the server's reason, unless the reason was about another owner. */
 export function stillPaused(
   after: Subscription,
   before: Subscription,

@@ -17,9 +17,9 @@ const SIGNING = 'signingSecret'
 const HEADER = 'headers.'
 
 /**
- * The secrets to store; kept ones come from `before`.
- * @throws VALIDATION_ERROR naming the member: a wrong value, a placeholder without a stored secret, or a placeholder for a
- * secret that would be sent elsewhere or less safely
+ * The secrets to store; kept secrets come from `before`.
+ * @throws VALIDATION_ERROR naming the member: a wrong value, or a placeholder without a stored secret
+ * @throws VALIDATION_ERROR for a placeholder of a secret that would be sent elsewhere or less safely
  */
 export function sealSecrets(
   { sender, secrets: keeper }: { readonly sender: EventSender; readonly secrets: SecretBox },

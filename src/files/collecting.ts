@@ -112,7 +112,10 @@ function namedDays({ keepFilesDays, keepJobsDays }: CollectingDeps): number | un
   return keepFilesDays === 0 || keepJobsDays === 0 ? undefined : Math.max(keepFilesDays, keepJobsDays + 1)
 }
 
-/** Removes what uploads of dead servers have left. @param before milliseconds since 1970 */
+/**
+ * Removes the remains of uploads at dead servers.
+ * @param before milliseconds since 1970
+ */
 async function removeArrivals(directory: string, before: number): Promise<void> {
   for (const name of await readdir(directory)) {
     const file = path.join(directory, name)

@@ -20,8 +20,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
  * @param url http or https
- * @throws VALIDATION_ERROR naming `field` for an address that may not be reached, does not answer, or answers with another
- * status than 200, here or from `chunks`
+ * @throws VALIDATION_ERROR naming `field`, here or from `chunks`: the address may not be reached, does not answer, or
+ *   answers with another status than 200
  */
 export async function fetchFile(url: string, field: string, { network, signal }: Fetching): Promise<Fetched> {
   const explain = (error: unknown): unknown =>

@@ -23,8 +23,9 @@ interface Asked {
 export function createFileMaker({ store, renditions, originals }: MakerDeps) {
   return {
     /**
-     * Puts the file at `path`, where none is. It takes no room beside what is kept anyway, where the disk has hard links.
-     * @throws NOT_FOUND where the bytes are missing, NOT_RENDERABLE, UNAVAILABLE
+     * Puts the file at the free `path`. With hard links on the disk, the file takes no more room than the kept bytes.
+     * @throws NOT_FOUND if the bytes are missing
+     * @throws NOT_RENDERABLE, UNAVAILABLE
      */
     async make({ sha256, preset, focus }: Asked, path: string, signal: AbortSignal) {
       const file = (await store.read.files.get([sha256])).get(sha256)

@@ -165,7 +165,7 @@ export function createFileService(deps: FileDeps) {
         named = part.fileName
         return receive(part.chunks)
       }
-      // Nothing counts before the end of the form: what follows the file may be at fault.
+      // Nothing counts before the end of the form, since parts after the file may be at fault.
       const received = await takeFormFile(contentType, chunks, { take, discard })
       return admitAndRemove(caller, received, fileName ?? named, signal)
     },

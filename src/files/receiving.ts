@@ -15,9 +15,11 @@ export interface ReceivedFile {
 }
 
 /**
- * Writes the bytes to a new file in `directory`, which the caller removes. What breaks off leaves nothing. The bytes are not
- * synced: the store may have them, or keep them elsewhere.
- * @throws PAYLOAD_TOO_LARGE beyond `maxBytes`, UNAVAILABLE where the disk is full, errors of `chunks`
+ * Writes the bytes to a new file in `directory`, which the caller removes. An upload that breaks off leaves nothing. The
+ * bytes are not synced, because the store may have them already, or keep them elsewhere.
+ * @throws PAYLOAD_TOO_LARGE beyond `maxBytes`
+ * @throws UNAVAILABLE if the disk is full
+ * @throws errors of `chunks`
  */
 export async function receiveFile(
   directory: string,

@@ -1,5 +1,6 @@
-// The declaration of an endpoint, and of a module of endpoints. The server mounts the declaration, the pipeline authenticates,
-// authorises and validates by it, OpenAPI is generated from it, and TypeScript infers the handler's types from it.
+// The declaration of an endpoint, and of a module of endpoints. The server mounts the declaration. The pipeline
+// authenticates, authorises and validates by it. OpenAPI is generated from it, and TypeScript infers the handler's types
+// from it.
 import type * as v from 'valibot'
 import type { ErrorCode } from '../kernel/errors.ts'
 import type { Permission } from '../core/accounts/rules/permissions.ts'

@@ -1,5 +1,5 @@
-// Streams the failed rows of an import with the reason of each, so that users can correct the csv and import it again.
-// Contract 3 §4, 3 §10.
+// Streams the failed rows of an import with the reason of each. Users can correct the csv and import it again. Contract
+// 3 §4, 3 §10.
 import type { CsvCell } from '../core/csv/csv-cell.ts'
 import type { Encoding } from '../core/csv/source-dialect.ts'
 import type { ImportUpload } from './rules/import-upload.ts'

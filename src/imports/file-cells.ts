@@ -84,8 +84,8 @@ export class FileCells {
   }
 
   /**
-   * Yields the rows with files in the place of addresses and names. A file that is not there is an error of its row.
-   * @param callerOf finds who fetches; undefined: nothing is fetched, but counted
+   * Yields the rows with files in the place of addresses and names. A missing file is an error of its row.
+   * @param callerOf finds the caller who fetches; undefined: files are counted and not fetched
    * @throws OwnerFault, UNAVAILABLE, the signal's reason
    */
   async *fill(

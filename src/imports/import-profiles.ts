@@ -19,8 +19,9 @@ export function createImportProfileService({ store, system }: { store: Store; sy
     get: (_caller: Caller, id: string): Promise<ImportProfile> => store.read.importProfiles.find(id),
 
     /**
-     * @throws VALIDATION_ERROR where the profile does not fit the model, PERMISSION_DENIED where `matchBy` is hidden
-     * from the caller, CONFLICT for an ID that exists
+     * @throws VALIDATION_ERROR if the profile does not fit the model
+     * @throws PERMISSION_DENIED if `matchBy` is hidden from the caller
+     * @throws CONFLICT for an ID that exists
      */
     create: (caller: Caller, input: Input): Promise<ImportProfile> =>
       store.transaction(async (tx) => {

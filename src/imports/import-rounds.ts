@@ -1,4 +1,4 @@
-// Decides what becomes of a line of an import, whether lines wait in memory or in storage. Contract 2 §7, 3 §4.
+// Decides the next step of each line of an import, whether lines wait in memory or in storage. Contract 2 §7, 3 §4.
 import { isRefusal, MissingRecord, type PimletError } from '../kernel/errors.ts'
 import type { WaitingRow } from '../store/bulk-port.ts'
 import type { WrittenLine } from './import-line.ts'

@@ -1,4 +1,4 @@
-// Inspects an uploaded file: its dialect, sheets and columns, and what each column may mean. Contract 3 §4.
+// Inspects an uploaded file: its dialect, sheets and columns, and the likely meaning of each column. Contract 3 §4.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalid, shorten } from '../kernel/errors.ts'
 import { DecimalVotes } from '../core/csv/decimal-evidence.ts'

@@ -20,9 +20,12 @@ interface Maker {
   readonly store: Store
   readonly system: System
   readonly origin: ChangeOrigin
-  /** Resolves to who makes them; undefined: nobody does any more. @throws errors where the caller may not */
+  /**
+   * Resolves to the caller who makes them; undefined: the caller is gone.
+   * @throws errors for rights that the caller lacks
+   */
   readonly callerIn: (tx: Transaction) => Promise<Caller | undefined>
-  /** Notes what the transaction has made. */
+  /** Notes the options and categories that the transaction has made. */
   readonly note: (tx: Transaction, made: MadeByImport) => Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// Puts records of pictures in the place of the files that a cell of references names: those that hold the same bytes, or new ones.
-// Contract 3 §4.
+// Replaces the files that a cell of references names by records of pictures: records that hold the same bytes, or new
+// records. Contract 3 §4.
 import type { Caller } from '../core/accounts/caller.ts'
 import { assertPermission, canRead, hasPermission } from '../core/accounts/rules/permissions.ts'
 import type { FileName } from '../core/datatypes/file.ts'

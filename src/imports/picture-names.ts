@@ -1,5 +1,4 @@
-// Finds records of pictures by the names of their files. All names are read once, with the first one that is asked for.
-// Contract 3 §4.
+// Finds records of pictures by the names of their files. The first search reads all names at once. Contract 3 §4.
 import { canRead, hasPermission, type Role } from '../core/accounts/rules/permissions.ts'
 import { Walk } from '../core/model/changes/schema-walk.ts'
 import type { FileName } from '../core/datatypes/file.ts'

@@ -184,8 +184,10 @@ export function createUploadService(deps: UploadDeps) {
     },
 
     /**
-     * @throws NOT_FOUND, VALIDATION_ERROR where the mapping fits neither model nor file, CONFLICT while a job is under
-     * way, PERMISSION_DENIED where `matchBy` is hidden from the caller
+     * @throws NOT_FOUND
+     * @throws VALIDATION_ERROR if the mapping does not fit the model or the file
+     * @throws CONFLICT while a job is under way
+     * @throws PERMISSION_DENIED if `matchBy` is hidden from the caller
      */
     map: (caller: Caller, id: string, choice: MappingChoice): Promise<UploadView> =>
       store.transaction(async (tx) => {

@@ -1,5 +1,5 @@
-// What an export destination is: the one contract between the export runner and the files in `plugins/` (and modules
-// loaded from `--plugins-dir`). Contract 1 §2.9, 1 §2.10, 2 §6. Imports types only, so that a plugin can copy it.
+// Export destinations: the one contract between the export runner and the files in `plugins/` (and modules loaded from
+// `--plugins-dir`). Contract 1 §2.9, 1 §2.10, 2 §6. Imports types only, so that a plugin can copy it.
 import type { Agent as HttpAgent } from 'node:http'
 import type { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
@@ -47,9 +47,9 @@ export interface ExportFile {
 }
 
 /**
- * The way out of the process. Every connection of a destination goes through it, so that one rule decides which
- * addresses may be reached (loopback, link-local, multicast and unspecified ones may not, unless allowed by
- * `--allow-destination`); it is applied to the resolved address at the moment of connecting.
+ * The way out of the process. Every connection of a destination goes through it, so one rule decides which addresses may be
+ * reached. Loopback, link-local, multicast and unspecified addresses may not, unless `--allow-destination` allows them. The
+ * rule is applied to the resolved address at the moment of connecting.
  */
 export interface Network {
   readonly httpAgent: HttpAgent
@@ -63,8 +63,8 @@ export interface Network {
 }
 
 /**
- * Names of things that a fault may leave at the destination (an upload id, a temporary file name), kept with the job
- * in the database: noted before the thing is made, forgotten after it is gone.
+ * Names of things that a fault may leave at the destination, such as an upload id or a temporary file name. They are kept
+ * with the job in the database: noted before the thing is made, and forgotten after it is gone.
  */
 export interface Leftovers {
   list(): Promise<readonly string[]>

@@ -102,7 +102,7 @@ export class Gate {
     return isInside || isFree ? this.#take(caller, weight) : undefined
   }
 
-  /** Nobody overtakes one that waits because the room itself, not its caller's share, is full. */
+  /** If a caller waits because the room itself is full, not the caller's share, nobody overtakes this caller. */
   #admit(): void {
     for (const waiting of this.#waiting) {
       const { caller, weight, enter } = waiting

@@ -31,8 +31,8 @@ export interface Messengers {
   list(): readonly MessengerFacts[]
   /**
    * The settings to store; placeholders stand for secrets of `before` to keep.
-   * @throws VALIDATION_ERROR naming the field: a wrong value, an address that may not be reached, or a placeholder for a
-   * secret that is not stored or would be sent elsewhere
+   * @throws VALIDATION_ERROR naming the field: a wrong value, or an address that may not be reached
+   * @throws VALIDATION_ERROR for a placeholder of a secret that is not stored or would be sent elsewhere
    */
   prepare(
     sent: { readonly type: string; readonly config: Settings },

@@ -9,7 +9,10 @@ const MAY_BE_MANY_MARKS = new RegExp(`[^\\u0000-\\u02ff]{${MARKS_AT_ONCE + 1}}`)
 const MANY_MARKS = new RegExp(`\\p{M}{${MARKS_AT_ONCE + 1}}`, 'u')
 const PART_OF_MARKS = new RegExp(`\\p{M}{1,${MARKS_AT_ONCE}}|\\P{M}+(?:\\p{M}{1,${MARKS_AT_ONCE}})?`, 'gu')
 
-/** A normal form of Unicode, in time linear in the text. Of marks beyond `MARKS_AT_ONCE` in a row each part is ordered by itself. */
+/**
+ * A normal form of Unicode, in time linear in the text. In a row of more than `MARKS_AT_ONCE` marks, each part is ordered
+ * by itself.
+ */
 export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   if (text.length <= MARKS_AT_ONCE || !MAY_BE_MANY_MARKS.test(text) || !MANY_MARKS.test(text))
     return text.normalize(form)

@@ -53,7 +53,7 @@ export function sendAll(
   return answers
 }
 
-/** Rejects with the first fault in their order: those after it follow from it. */
+/** Rejects with the first fault in order, since later faults follow from the first. */
 export async function allOf(answers: readonly Promise<unknown>[]): Promise<void> {
   for (const answer of answers) answer.catch(() => undefined)
   for (const answer of answers) await answer

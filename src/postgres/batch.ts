@@ -23,7 +23,7 @@ export interface Job {
   readonly reject: (error: unknown) => void
 }
 
-/** By which a batch is found again that was committed. */
+/** Identifies a committed batch. */
 export interface CommitMark {
   /** Names the server among all that write to the database. */
   readonly server: string
@@ -42,7 +42,7 @@ interface Outcome {
 }
 
 const MOST_JOBS = 64
-/** From which on no further transaction is begun: those of other servers wait. */
+/** Milliseconds after which a batch begins no further transaction, since transactions of other servers wait. */
 const MILLISECONDS = 20
 
 export class Batch implements BatchState {
@@ -81,7 +81,10 @@ export class Batch implements BatchState {
     return this.#jobs.length
   }
 
-  /** Takes jobs from `queue`, which has one at least, and runs them. @throws what fails all of them */
+  /**
+   * Takes jobs from `queue`, which has at least one job, and runs them.
+   * @throws a fault that fails all jobs
+   */
   async run(queue: Job[]): Promise<void> {
     const began = this.connection.begin()
     const locked = lockWorkspace(this.connection)
@@ -130,7 +133,7 @@ export class Batch implements BatchState {
     for (const { reject } of this.#jobs) reject(error)
   }
 
-  /** Nothing of it was written: those that it has taken wait again. */
+  /** Nothing of the batch was written: its jobs wait again. */
   giveBack(queue: Job[]): void {
     queue.unshift(...this.#jobs.splice(0))
   }
@@ -189,7 +192,7 @@ export class Batch implements BatchState {
 async function outcomeOf(job: Job, run: Transacting): Promise<Outcome> {
   try {
     const result = await run.perform(() => job.run(run))
-    // Beside others, it is not known yet whether it counts.
+    // Beside other transactions, it is not known yet whether this run counts.
     if (run.isAlone) await run.succeed()
     return { run, isSuccess: true, tell: () => job.resolve(result) }
   } catch (error) {
@@ -197,14 +200,20 @@ async function outcomeOf(job: Job, run: Transacting): Promise<Outcome> {
   }
 }
 
-/** New records have the order in which their transactions were requested, not in which these were ready: those of an import follow its lines. */
+/**
+ * New records are in the order in which their transactions were requested, not in which these became ready. So records of
+ * an import follow the lines of the file.
+ */
 function placeInOrder(layers: readonly Layer[]): void {
   const added = layers.flatMap((layer) => [...layer.addedRecords()].map(([id, { n }]) => ({ layer, id, n })))
   const places = added.map(({ n }) => n).sort((a, b) => a - b)
   for (const [index, { layer, id, n }] of added.entries()) if (n !== places[index]) layer.moveRecord(id, places[index]!)
 }
 
-/** How many of the first ones agree: none has read what one before it has written, and their versions follow each other in their order. */
+/**
+ * Counts the first transactions that agree. No transaction has read the writes of an earlier one, and their versions follow
+ * each other in order.
+ */
 function countFitting(outcomes: readonly Outcome[], version: number): number {
   const written = new Set<string>()
   let last = version

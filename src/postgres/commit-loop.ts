@@ -14,7 +14,7 @@ import type { Transacting } from './transacting.ts'
 interface CommitLoopParts {
   /** A connection for writing, new where the one before is of no use any more. */
   readonly connect: () => Promise<Connection>
-  /** One that is there already; the loop closes it. */
+  /** The first connection, which is open already; the loop closes it. */
   readonly first?: Connection | undefined
   readonly models: ModelCache
   readonly index: FlushIndex
@@ -26,10 +26,12 @@ interface CommitLoopParts {
 
 /** Times that a batch is run which stood in the way of another transaction. */
 const MOST_TRIES = 5
-/** After a COMMIT without an answer: a database that starts again after a fault can say what became of it. */
+/**
+ * Time to ask after a COMMIT without an answer. A database that restarts after a fault can then say whether it committed.
+ */
 const MILLISECONDS_TO_LEARN = 10_000
 const MILLISECONDS_BETWEEN_TRIES = 200
-/** With those of servers that died long ago. */
+/** Also forgets the marks of servers that died long ago. */
 const FORGET = `DELETE FROM commit_mark WHERE server = $1 OR at < clock_timestamp() - interval '1 day'`
 
 export class CommitLoop {
@@ -42,7 +44,7 @@ export class CommitLoop {
   #isClosed = false
   #wake: () => void = () => undefined
   #tries = 0
-  /** So many transactions get a batch of their own, because one of them fails its whole batch. */
+  /** The number of transactions that still get a batch of their own, because one of them fails their common batch. */
   #apart = 0
 
   constructor(parts: CommitLoopParts) {
@@ -56,7 +58,7 @@ export class CommitLoop {
     return this.#queue.length
   }
 
-  /** Runs `work` alone, as far as it can tell, once or more often; resolves when what its last run wrote is durable. */
+  /** Runs `work` as if it were alone, once or more often. Resolves when the writes of its last run are durable. */
   submit<Result>(work: (run: Transacting) => Promise<Result>, { isLong = false } = {}): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (this.#isClosed) {
@@ -119,7 +121,7 @@ export class CommitLoop {
     batch.settle()
   }
 
-  /** Where nothing has begun yet, those who wait may have more luck on another connection, once. */
+  /** If no transaction has begun yet, the waiting transactions are tried again on another connection. */
   async #undo(batch: Batch, error: unknown): Promise<void> {
     const isLost = batch.connection.closed.aborted
     if (!isLost) await batch.connection.run('ROLLBACK').catch(() => undefined)

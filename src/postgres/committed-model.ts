@@ -1,5 +1,5 @@
-// The committed model as this process knows it, and how it learns of what other servers have changed: by a number that rises with
-// every change, read together with each question for the model.
+// The committed model as this process knows it. A number that rises with every change reports changes by other servers.
+// Each question for the model also reads that number.
 import type { Asked } from '../store/rows/session.ts'
 import { ModelState } from './model-state.ts'
 import { readWorkspace } from './workspace-row.ts'
@@ -35,7 +35,7 @@ export class ModelCache {
     return this.#state!
   }
 
-  /** Resolves when it is as new as this call. Those who ask in one turn of the event loop share the answer. */
+  /** Resolves when the model is as new as this call. Callers in one turn of the event loop share the answer. */
   fresh(from: Asked): Promise<void> {
     this.#next ??= new Promise((resolve, reject) => {
       // Each request that has arrived in one turn is served in a callback of its own.

@@ -71,7 +71,7 @@ export class OfOneMoment extends Reading {
     this.#models = models
   }
 
-  /** Runs `work` on what `connection` sees now. */
+  /** Runs `work` on the data that `connection` sees now. */
   static async read<Result>(
     connection: Connection,
     models: ModelCache,

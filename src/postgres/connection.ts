@@ -6,13 +6,13 @@ import type { Asked } from '../store/rows/session.ts'
 import { endsConnection, isAway, translateError } from './postgres-errors.ts'
 import { KeepaliveProbe } from './keepalive-probe.ts'
 
-/** For `$1`, `$2` …: texts may hold what PostgreSQL cannot store; an array is one parameter. */
+/** Parameters for `$1`, `$2` …. Texts may hold characters that PostgreSQL cannot store; an array is one parameter. */
 type Parameters = readonly unknown[]
 
 export interface ConnectionOptions {
   /** As libpq has it: `postgresql://user@host:5432/database`. */
   readonly url: string
-  /** Statements are sent without waiting for the answers to those before. Cursors need a connection without. */
+  /** Statements are sent without waiting for earlier answers. Cursors need a connection that is not pipelined. */
   readonly isPipelined?: boolean
   /** Settings of the session by name; behind a pooler they are those of its transactions. */
   readonly settings?: Readonly<Record<string, string | number>>

@@ -11,12 +11,12 @@ interface ConnectionsOptions {
   readonly shared?: number
 }
 
-/** As many at most are lent at a time. */
+/** Most connections that are lent at a time. */
 const MOST_LENT = 8
 const MILLISECONDS_OF_SHORT_READS = 30_000
 
 /**
- * For a connection that locks the workspace's row: a server that hangs, or is cut off, blocks the others no longer than
+ * For a connection that locks the workspace's row. A server that hangs, or is cut off, blocks other servers no longer than
  * this.
  */
 export const WRITER = { idle_in_transaction_session_timeout: '4s', lock_timeout: '10s' }
@@ -53,17 +53,26 @@ export class Connections {
     return this.#shared[place]!
   }
 
-  /** Opens those that short reads share: the first ones need not wait for it. @throws UNAVAILABLE */
+  /**
+   * Opens the connections that short reads share, so that the first reads need not wait.
+   * @throws UNAVAILABLE
+   */
   async prepare(): Promise<void> {
     await Promise.all(this.#shared.map(() => this.shared()))
   }
 
-  /** For the one who writes. @throws UNAVAILABLE */
+  /**
+   * The connection of the only writer.
+   * @throws UNAVAILABLE
+   */
   writer(): Promise<Connection> {
     return this.#connect({ url: this.#url, isPipelined: true, settings: WRITER })
   }
 
-  /** Lends a connection until `work` has ended; who comes when all are lent waits. @throws UNAVAILABLE */
+  /**
+   * Lends a connection until `work` has ended. A caller waits while all connections are lent.
+   * @throws UNAVAILABLE
+   */
   async lend<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const connection = await this.#borrow()
     try {

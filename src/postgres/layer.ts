@@ -1,4 +1,5 @@
-// The unsent writes of a transaction, of a step of it or of a batch, and the values that they replace for reading.
+// The unsent writes of a transaction, of one of its steps or of a batch. It also has the values that they replace for
+// reading.
 import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
 import type { ModelState } from './model-state.ts'
@@ -26,7 +27,7 @@ export class Unsent {
   readonly statements: Statement[] = []
   readonly records = new Map<string, Change<PlacedRow>>()
   readonly uniques = new Map<string, UniqueChange>()
-  /** Records more or less, by what `countKey` makes of where. */
+  /** Changes of the numbers of records, by `countKey`. */
   readonly counts = new Map<string, number>()
   readonly audit: NewAuditEntry[] = []
   readonly events: (readonly [sequence: number, event: FeedEvent])[] = []
@@ -85,7 +86,7 @@ export class Unsent {
 export class Layer {
   /** By kind and ID; undefined: it is not there. */
   readonly values = new Map<string, unknown>()
-  /** Unique values by the record that it has given them to: their IDs. */
+  /** Record → IDs of the unique values that this layer has given the record. */
   readonly uniquesOf = new Map<string, Set<string>>()
   readonly added: Record<Counter, number> = { records: 0, keptAnswerBytes: 0, model: 0, credentials: 0, jobs: 0 }
   unsent = new Unsent()
@@ -128,7 +129,9 @@ export class Layer {
     return added
   }
 
-  /** As if a record that was not there before had been given this place. Nothing of it is sent yet. */
+  /**
+   * Gives the record another place, as if a new record had got this place first. Nothing of the record has been sent yet.
+   */
   moveRecord(id: string, n: number): void {
     const placed = { ...this.unsent.records.get(id)!.after!, n }
     this.unsent.records.set(id, { before: undefined, after: placed })

@@ -1,4 +1,5 @@
-// Rows of leases: who has what only one server does at a time, and which servers live. By the database's clock: those of servers differ.
+// Rows of leases: which server holds a duty that only one server has at a time, and which servers live. Times are those of
+// the database's clock, since the clocks of servers differ.
 import { randomUUID } from 'node:crypto'
 import type { Lease } from '../store/run-port.ts'
 import type { Connection } from './connection.ts'
@@ -11,7 +12,10 @@ const OF_SERVER = 'server '
 /** The servers that live. */
 export const LIVING = `SELECT holder FROM lease WHERE starts_with(name, '${OF_SERVER}') AND until > clock_timestamp()`
 
-/** Names a process among all that have the workspace open, and with it the data directory that it has (`home`), which the next one gets. */
+/**
+ * Names a process among all processes that have the workspace open, and also its data directory (`home`). The next process
+ * in that directory gets the same `home`.
+ */
 export function nameOwner(home: string | undefined): string {
   return `${home ?? ''}.${randomUUID()}`
 }

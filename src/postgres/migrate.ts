@@ -1,4 +1,4 @@
-// From the present database to the one that this version of pimlet works with.
+// Upgrades the present database to the version that this pimlet works with.
 import { PimletError } from '../kernel/errors.ts'
 import { type Migration, readPostgresMigrations } from '../kernel/executable/assets.ts'
 import type { StoreOptions } from '../store/port.ts'
@@ -10,7 +10,7 @@ import { DatabaseUnusable } from './maintenance/database-faults.ts'
 const OLDEST_SERVER = 15
 /** Speak the protocol, and promise less than they say. */
 const RELATIVES = /CockroachDB|Yugabyte|-YB-/i
-/** For who makes the tables: of servers that start at once, one does. */
+/** Held while tables are made: if several servers start at once, one of them makes the tables. */
 const LOCK = 7_405_226_113
 
 /** @throws DatabaseUnusable for a server or settings on which an acknowledged write would not be safe */

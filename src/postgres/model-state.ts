@@ -90,7 +90,10 @@ export class ModelState {
     return [...this.#tables[name].values()].map(({ item }) => item as Item)
   }
 
-  /** With a document in the place of what had its ID, at the end where nothing had; undefined: without it. */
+  /**
+   * The state with a document in the place of the document with its ID, or at the end if there is none. Undefined: without
+   * that document.
+   */
   with(name: ModelTable, id: string, document: string | undefined): ModelState {
     const table = new Map(this.#tables[name])
     if (document === undefined) table.delete(id)

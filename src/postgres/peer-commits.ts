@@ -34,7 +34,7 @@ export class PeerCommits {
     this.#ended = this.#run()
   }
 
-  /** This server has committed `transaction`, a number of 64 bits; a row has 32 of them. */
+  /** Notes that this server has committed `transaction`. The number has 64 bits; a row has 32 of them. */
   committed(transaction: string): void {
     this.#own = BigInt.asUintN(32, BigInt(transaction)).toString()
   }

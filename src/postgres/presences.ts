@@ -33,7 +33,7 @@ export class DatabasePresences implements Presences {
     return (await this.#connection()).rows<Presence>(AMONG, [recordIds, limit])
   }
 
-  /** Deletes those who have gone, once in their time. */
+  /** Deletes people who have gone, once in each period. */
   async #forget(): Promise<void> {
     if (performance.now() - this.#forgotAt < PRESENCE_LASTS) return
     this.#forgotAt = performance.now()

@@ -4,7 +4,7 @@ import type { Asked } from '../store/rows/session.ts'
 import { PAGE_COLUMNS, type PageRow, toPlaced } from './repositories/record-rows.ts'
 import type { PlacedRow, TrailAhead } from './session.ts'
 
-/** Entries of each trail: what has changed a record last, and mostly all that is asked for. */
+/** Entries of each trail: the latest changes of a record, and mostly the only entries that a transaction reads. */
 const ENTRIES = 2
 /** Bytes of an entry; larger ones are read by themselves. */
 const LARGE_ENTRY = 65_536

@@ -45,7 +45,7 @@ export function createTransaction(run: Transacting, owner: string): LongTransact
   }
 }
 
-/** Each record counts once for a category, in however many below it it is. */
+/** Each record counts once for a category, no matter how many categories below have the record. */
 const COUNTS = `WITH RECURSIVE above (id, over) AS (
     SELECT id, id FROM category WHERE catalog_id = $1
     UNION SELECT above.id, category.parent_id FROM above JOIN category ON category.id = above.over

@@ -14,7 +14,7 @@ const RELEASE = 'DELETE FROM request_claim WHERE id = ANY ($1::text[]) AND holde
 const FORGET = 'DELETE FROM request_claim WHERE until < clock_timestamp()'
 
 interface RequestClaimsParts {
-  /** The connection of the leases: a claim must not wait for those who write or read. */
+  /** The connection of the leases: a claim must not wait for writers or readers. */
   readonly connection: () => Promise<Connection>
   /** Names this server among all. */
   readonly owner: string
@@ -36,7 +36,7 @@ export class DatabaseRequestClaims implements RequestClaims {
     this.#seconds = parts.seconds ?? SECONDS_OF_LEASE
   }
 
-  /** Forgets what servers have left behind that are gone. */
+  /** Forgets the claims of servers that are gone. */
   async begin(): Promise<void> {
     await this.#run(FORGET)
     this.#renewing = setInterval(() => void this.#renew(), (this.#seconds * 1000) / 3).unref()

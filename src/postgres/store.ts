@@ -1,4 +1,4 @@
-// The PostgreSQL store: one connection that writes, some that read, and one that keeps what this server holds.
+// The PostgreSQL store: one connection that writes, some that read, and one for the leases and claims of this server.
 import { PimletError } from '../kernel/errors.ts'
 import { openTransaction } from '../store/transaction-guard.ts'
 import type { CommittedReads, LongTransaction, Reads, Store, StoreOptions, Transaction } from '../store/port.ts'

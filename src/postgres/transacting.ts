@@ -13,7 +13,7 @@ import type { Load } from '../store/rows/session.ts'
 import type { Counter, IndexChange, PlacedRow, Session, TrailAhead, UniquePlace, Writer } from './session.ts'
 import { TransactionGuard } from '../store/transaction-guard.ts'
 
-/** From so many things on that a long transaction has written they are sent, and no longer kept. */
+/** Writes of a long transaction that are kept unsent. With more of them, they are sent, and no longer kept. */
 const MOST_HELD = 500
 /** The key under which the model is read and written, as a whole. */
 const MODEL = 'model'
@@ -26,7 +26,7 @@ export class Transacting implements Session, Writer {
   /** This run counts for nothing: it has to be run again, alone. */
   needsToBeAlone = false
   readonly isAlone: boolean
-  /** The keys that it has read and written. */
+  /** The keys that the transaction has read and written. */
   readonly read = new Set<string>()
   readonly written = new Set<string>()
   readonly versions: number[] = []
@@ -34,7 +34,7 @@ export class Transacting implements Session, Writer {
   readonly #layers = [new Layer()]
   readonly #batch: BatchState
   readonly #guard = new TransactionGuard(TURN_MILLISECONDS)
-  /** Answers that it has not waited for. */
+  /** Answers for which the transaction has not waited. */
   readonly #assumed: Promise<void>[] = []
   /** By record. */
   #trails = new Map<string, TrailAhead>()
@@ -47,7 +47,7 @@ export class Transacting implements Session, Writer {
     this.isAlone = isAlone
   }
 
-  /** Runs what awaits methods of the transaction only. */
+  /** Runs work that awaits only methods of the transaction. */
   async perform<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       const result = await this.#guard.run(async () => {
@@ -198,8 +198,8 @@ export class Transacting implements Session, Writer {
   }
 
   /**
-   * The version behind those of the runs before it, even if this run is ready first. If these take more or fewer versions than
-   * expected, this run is repeated.
+   * The version after those of earlier runs, even if this run is ready first. If the earlier runs take more or fewer
+   * versions than expected, this run is repeated.
    */
   #expectVersion(): number {
     const { numbers, together } = this.#batch

@@ -1,4 +1,4 @@
-// Reads what the sheet of one record shows, as a role may see it. Contract 5 §4.
+// Reads the content of one record's sheet, as a role may see it. Contract 5 §4.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { canRead, type Role } from '../core/accounts/rules/permissions.ts'
 import { dataTypeOf } from '../core/datatypes/data-types.ts'

@@ -20,7 +20,7 @@ export interface LoginFailure {
 export interface LoginFailures {
   /** The failures after `since`, for each subject. */
   of(subjects: readonly string[], since: number): Promise<readonly (readonly LoginFailure[])[]>
-  /** One of each of the subjects; those up to `since` are forgotten. */
+  /** Adds the failure to each of the subjects. Failures up to `since` are forgotten. */
   add(subjects: readonly string[], failure: LoginFailure, since: number): Promise<void>
   forget(subject: string): Promise<void>
 }

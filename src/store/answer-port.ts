@@ -26,7 +26,7 @@ export interface KeptAnswers {
   get(id: string): Promise<KeptAnswer | undefined>
   /** In the order in which they were kept, from behind one on; `limit` at most. */
   listAfter(last: Pick<KeptAnswer, 'keptAt' | 'id'> | undefined, limit: number): Promise<KeptAnswer[]>
-  /** Bytes that all of them take, in round figures. */
+  /** Bytes of all kept answers, in round figures. */
   size(): Promise<number>
   /** @throws CONFLICT for an ID that exists */
   insert(answer: KeptAnswer): Promise<void>

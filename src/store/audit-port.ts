@@ -17,7 +17,7 @@ export interface AuditReads {
   listDeletions(query: DeletionQuery): Promise<DeletionPiece>
   /** Entries after `sequence` in commit order: fewer than `limit` where they are large. */
   listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
-  /** The same of those before it, newest first. */
+  /** The entries before the sequence, newest first. */
   listBefore(sequence: number, limit: number): Promise<StoredAuditEntry[]>
   /** The sequence of the newest entry of the feed, which may be about no record; 0 where there is none. */
   newest(): Promise<number>
@@ -90,12 +90,12 @@ export interface NewAuditEntry extends AuditEntry {
 }
 
 export interface StoredAuditEntry extends NewAuditEntry {
-  /** Its place in the order of commits: rising, and in the whole feed without gaps but for entries that were deleted. */
+  /** The place of the entry in the order of commits. Places rise. The whole feed has no gaps, except for deleted entries. */
   readonly sequence: number
 }
 
 export interface AuditWrites {
-  /** It is there when the transaction has resolved, and read by it from now on. */
+  /** The entry exists when the transaction has resolved. The transaction itself reads it from now on. */
   append(entry: NewAuditEntry): void
   /**
    * Deletes entries of the feed from before a moment (ISO 8601), the oldest first. The newest entry of all stays at any age:

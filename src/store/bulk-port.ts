@@ -34,7 +34,7 @@ export interface WaitingRow {
   readonly position: number
   /** The ID that it gives its record. */
   readonly namesId: string | null
-  /** The result of writing the row without those records. */
+  /** The result of writing the row without the records for which it waits. */
   readonly written: { readonly recordId: string; readonly outcome: 'created' | 'updated' | 'unchanged' } | null
 }
 
@@ -59,9 +59,9 @@ export interface BulkJobReads {
   countQueued(ownerId: string): Promise<number>
   /** The task of an existing job. */
   taskOf(id: string): Promise<BulkTask>
-  /** From behind a place on (0: from the first), `limit` at most. */
+  /** Items after a place (0: from the first), `limit` at most. */
   itemsFrom(id: string, place: number, limit: number): Promise<BulkItem[]>
-  /** The same of those that the job changed; `isReversed`: from before a place on, the last first. */
+  /** The items that the job changed. `isReversed`: from before a place on, the last first. */
   changedFrom(id: string, place: number, limit: number, isReversed: boolean): Promise<BulkItem[]>
   /** In the order of their places. */
   errorsOf(id: string, page: Page): Promise<BulkError[]>
@@ -98,7 +98,7 @@ export interface BulkJobWrites {
   removeWaiting(id: string, position: number): Promise<void>
   /** Removes errors, samples and waiting rows, `limit` of each at most. @returns how many */
   clearFindings(id: string, limit: number): Promise<number>
-  /** Of an ended job, or by the server that carries the job out. */
+  /** The job must have ended, or this server must carry it out. */
   replaceTask(id: string, task: BulkTask): Promise<void>
   /**
    * Samples of a record lose their changes, errors get `message`, and how its values were arranged is gone: `limit` of each at most.

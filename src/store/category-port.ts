@@ -29,9 +29,9 @@ export interface CategoryReads {
   places(categoryId: string, limit: number): Promise<RecordPlace[]>
   /** Where a record stands in a category; undefined: it is not in it. */
   placeOf(categoryId: string, recordId: string): Promise<RecordPlace | undefined>
-  /** The last ones that stand before `at`, undefined: before the end; nearest first, `limit` at most. */
+  /** The nearest places before `at`, nearest first, `limit` at most. Undefined: before the end. */
   placesBefore(categoryId: string, at: RecordPlace | undefined, limit: number): Promise<RecordPlace[]>
-  /** `at`, what stands behind it at the same sortOrder, `limit` of these at most, and one more behind them. */
+  /** `at`, up to `limit` places behind it at the same sortOrder, and one more behind them. */
   placesFrom(categoryId: string, at: RecordPlace, limit: number): Promise<RecordPlace[]>
   /** Some of the records in a category, `limit` at most: their IDs. */
   recordIdsIn(categoryId: string, limit: number): Promise<string[]>

@@ -102,7 +102,7 @@ export interface AssignmentWrites {
   insert(assignment: Assignment, told?: DueStage): Promise<void>
   /** A changed day leads to new notices. */
   update(assignment: Assignment, isNewDay: boolean): Promise<void>
-  /** Takes up to `limit` open assignments of one person, who is to get notices of them: each stage once. */
+  /** Takes up to `limit` open assignments of one person for notices. Each assignment is taken once for each stage. */
   takeDue(stage: DueStage, day: string, limit: number): Promise<Assignment[]>
   /** Deletes up to `limit` ended assignments that were changed before; resolves to how many. */
   deleteEnded(before: string, limit: number): Promise<number>
@@ -159,7 +159,7 @@ export interface DiscussedReads {
 
 export interface SummaryReads {
   get(userId: string): Promise<SummaryState | undefined>
-  /** Those that are due at the moment (ISO 8601), the longest-waiting first. */
+  /** The summaries that are due at the moment (ISO 8601), the longest-waiting first. */
   due(now: string, limit: number): Promise<SummaryState[]>
 }
 

@@ -17,7 +17,7 @@ export interface Repository<Item> extends ReadRepository<Item> {
   delete(id: string): Promise<void>
 }
 
-/** Changes that records have to follow, while they are under way. The model that is read says what that means for writers. */
+/** Pending changes of the model that records have to follow. The model contains their rules for writers. */
 export interface ModelChanges extends Repository<ModelChange> {
   /** Changes that no living server performs. At the start of the only server: all of them. */
   listAbandoned(): Promise<ModelChange[]>

@@ -1,4 +1,4 @@
-// What the workspace knows of files: part of `port.ts`. The bytes are in a store of their own (`src/files/content`).
+// The workspace's facts about files: part of `port.ts`. The bytes are in a store of their own (`src/files/content`).
 import type { FileName } from '../core/datatypes/file.ts'
 
 /** Facts of bytes, which come from the bytes alone and never change. */
@@ -32,7 +32,7 @@ export interface FileRow extends FileDescription {
 export interface FileReads {
   /** The files with these hashes, in any state. */
   get(hashes: readonly string[]): Promise<ReadonlyMap<string, FileRow>>
-  /** Those that the caller has uploaded, and not long ago. */
+  /** The hashes that the caller has uploaded, not long ago. */
   uploadedBy(callerId: string, hashes: readonly string[]): Promise<ReadonlySet<string>>
   /** The hash of the latest file that the caller has uploaded under the name, and not long ago. */
   uploadedAs(callerId: string, fileName: string): Promise<string | undefined>
@@ -46,15 +46,16 @@ export interface FileReads {
 
 /** Days and moments are ISO 8601. */
 export interface FileWrites {
-  /** Notes or replaces a file, and that it is unnamed since then. */
+  /** Notes or replaces a file, and notes that it is unnamed since `moment`. */
   put(file: FileRow, moment: string): Promise<void>
   /** Notes that the caller uploaded a kept file; it is unnamed since then at the earliest. */
   noteUpload(file: FileName, callerId: string, moment: string): Promise<void>
-  /** Deletes what is noted of uploads before a moment; resolves to how many. */
+  /** Deletes the notes of uploads before a moment; resolves to their number. */
   forgetUploads(before: string, limit: number): Promise<number>
   /**
-   * Looks at `limit` files that may be unnamed since `before.uploaded`, or since `before.named` where a value has named them.
-   * Finds those that no value names, in any state but `leaving`. The others are not looked at until no value names them.
+   * Examines `limit` files that may be unnamed since `before.uploaded`, or since `before.named` if a value has named them.
+   * Finds the files that no value names, in any state but `leaving`. The others are examined again only when no value names
+   * them.
    */
   takeUnnamed(
     before: { readonly now: string; readonly uploaded: string; readonly named: string },

@@ -12,8 +12,8 @@ interface Duty {
   /** Names the lease. */
   readonly name: string
   /**
-   * Called each time that this server is the one, with a store that writes nothing where it is not any more, and a lease whose signal ends
-   * everything.
+   * Called each time that this server gets the lease. The store writes nothing after the lease is lost, and the lease's
+   * signal ends all work.
    */
   readonly begin: (store: Store, lease: Lease) => Promise<void>
   readonly onFault: (error: unknown) => void
@@ -68,7 +68,10 @@ export class Leading {
   }
 }
 
-/** The same store, which writes nothing where another server has taken the lease. @throws UNAVAILABLE then */
+/**
+ * The same store, which writes nothing after another server has taken the lease.
+ * @throws UNAVAILABLE then
+ */
 export function underLease(store: Store, lease: Lease): Store {
   const held = async <Own extends Transaction>(tx: Own): Promise<Own> => {
     if (await tx.holds(lease)) return tx

@@ -43,7 +43,7 @@ export interface Maintenance {
  * holds it.
  */
 export interface DirectoryMaintenance extends Maintenance {
-  /** @returns what lets go of it. Throws `locked` */
+  /** @returns a function that releases it. Throws `locked` */
   hold(): () => void
   /**
    * Copies the committed state into the file `target`, which exists and is empty. `onCopied` gets the bytes done, of
@@ -53,7 +53,7 @@ export interface DirectoryMaintenance extends Maintenance {
   copy(target: string, onCopied: (bytes: number, total: number) => void): Promise<RowCounts>
 }
 
-/** Backups: what makes a copy one, and what makes a workspace of it again. */
+/** Makes a backup of a copy, and a workspace of a backup. */
 export interface Backups {
   /** Makes a copy the backup. */
   seal(file: string, facts: BackupFacts): void
@@ -116,11 +116,11 @@ export interface Trail {
 export interface ForeignObject {
   /** `trigger spy on record` */
   readonly description: string
-  /** Nothing of pimlet's touches it. */
+  /** Whether no statement of pimlet touches the object. */
   readonly isHarmless: boolean
 }
 
-/** A unique value as it is noted for a record: `key` is what `notedKey` makes of it. */
+/** A unique value as noted for a record: `notedKey` makes `key`. */
 export type NotedKey = UniqueKey & { readonly schemaId: string }
 
 /** Counts and bounds of the sequences of the feed. */
@@ -138,7 +138,7 @@ export interface WorkspaceInspection {
   versions(): Awaitable<{ readonly found: number; readonly known: number }>
   /** The faults of its files, in the storage's words. */
   findDamage(): Awaitable<string[]>
-  /** Settings with which it works, and not well: a sentence each. */
+  /** Settings with which the database works, but badly: a sentence each. */
   findWeakSettings(): Awaitable<string[]>
   /** Objects in the database that pimlet does not make. */
   findForeignObjects(): Awaitable<ForeignObject[]>
@@ -195,7 +195,10 @@ export interface IndexInspection {
   /** Records that changed since the index saw them. */
   readonly pending: number
   findDamage(): Awaitable<string[]>
-  /** One for each record, in words where the index has something else for it; then what belongs to no record. */
+  /**
+   * One item for each record: a sentence if its index entry differs, else undefined. Then sentences about entries that
+   * belong to no record.
+   */
   compare(): Stream<string | undefined>
   close(): Awaitable<void>
 }

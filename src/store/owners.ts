@@ -18,7 +18,10 @@ export async function findOwner(reads: OwnerReads, now: Date, owner: Owner): Pro
   return { name: holder!.name, role }
 }
 
-/** The role with which a job exports now. @throws OwnerFault where its owner may not do all that it does */
+/**
+ * The role with which a job exports now.
+ * @throws OwnerFault if the owner lacks a right that the job needs
+ */
 export async function findJobRole(reads: JobOwnerReads, now: Date, job: ExportJob): Promise<Role> {
   const { role } = await findOwner(reads, now, job)
   const [model, query] = [await reads.model(), await findJobQuery(reads, job)]

@@ -1,6 +1,6 @@
-// THE storage interface. Code above it knows storage by this file and by its parts, which are called `…-port.ts` and
-// say so; `maintenance-port.ts` is for commands that work on a workspace. `sqlite/` is one implementation, and the
-// tests in `test/store/contract/` say what every implementation must do.
+// THE storage interface. Code above it knows storage by this file and by its parts, which are called `…-port.ts`.
+// `maintenance-port.ts` is for commands that work on a workspace. `sqlite/` is one implementation, and the tests in
+// `test/store/contract/` state the duties of every implementation.
 //
 // Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
 // shutting down. Any other error of a storage is a fault of the server.
@@ -196,8 +196,8 @@ export interface News {
 
 export interface StoreOptions {
   /**
-   * Names the data directory of the server among those of all servers, for good. Undefined: no other server needs its
-   * files.
+   * A name for the server's data directory that is unique among all servers and never changes. Undefined: no other server
+   * needs its files.
    */
   readonly home?: string | undefined
   /** Milliseconds of work that one search may take; by default 30,000. */
@@ -281,8 +281,8 @@ export interface LongTransaction extends Transaction {
   /** To be called often, between steps of few milliseconds: requests and reads get their turn when it is time. */
   pause(): Promise<void>
   /**
-   * Resolves to what `step` does, which awaits methods of the transaction only, `pause` too. Where it throws, nothing of it is
-   * kept, and the transaction may go on, unless the error is UNAVAILABLE. Not inside of another one.
+   * Resolves to the result of `step`, which awaits only methods of the transaction, `pause` too. If `step` throws, none of
+   * its writes are kept. The transaction may then go on, unless the error is UNAVAILABLE. A step has no steps of its own.
    */
   attempt<Result>(step: () => Promise<Result>): Promise<Result>
   /** These are asked for next, one by one, and the newest of their trails: a store that is far away reads them together now. */

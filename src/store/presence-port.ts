@@ -5,6 +5,6 @@ import type { Presence } from '../collaboration/rules/present-person.ts'
 export interface Presences {
   put(presence: Presence): Promise<void>
   leave(userId: string): Promise<void>
-  /** Who is at these records, `limit` at most. */
+  /** The people at these records, `limit` at most. */
   among(recordIds: readonly string[], limit: number): Promise<Presence[]>
 }

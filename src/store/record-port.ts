@@ -1,4 +1,5 @@
-// The part of the storage interface that is about records: reading, listing and writing them. `port.ts` says what any method may throw.
+// The part of the storage interface for records: reading, listing and writing them. `port.ts` lists the errors of all
+// methods.
 import type { RecordHead } from '../core/records/rules/record.ts'
 import type { SearchPosition } from '../core/search/rules/sorting.ts'
 import type { AttributeOfSchema, Referrer } from '../core/records/rules/referrer.ts'
@@ -110,7 +111,7 @@ export interface RecordWrites {
    * @throws CONFLICT naming the attribute and scope that another record holds, before anything is written
    */
   setUniqueKeys(record: RecordIdentity, before: readonly UniqueKey[], after: readonly UniqueKey[]): Promise<void>
-  /** Replaces the noted references `before` of the record by `after`: those in both stay as they are, noted or not. */
+  /** Replaces the noted references `before` of the record by `after`. References in both stay as they are, noted or not. */
   setReferences(
     record: RecordIdentity,
     before: readonly RecordReference[],

@@ -50,9 +50,9 @@ export interface ExportRunReads {
   isPerformed(id: string): Promise<boolean>
   /** The file of the run, where it was noted. */
   fileOf(id: string): Promise<RenderedFile | undefined>
-  /** Whether the run's file, where there is one, is in the data directory of this server, and not in that of another one. */
+  /** Whether the run's file, if it has one, is in the data directory of this server, not in that of another server. */
   isFileHere(id: string): Promise<boolean>
-  /** Running ones that another server was asked for, and this one is to perform: it has not taken them yet. */
+  /** Running runs that another server was asked for and that this server is to perform: it has not taken them yet. */
   listGiven(): Promise<ExportRun[]>
   /** Runs whose file is kept, of one job where it is given: the latest start first. */
   listKept(jobId?: string): Promise<ExportRun[]>
@@ -70,10 +70,11 @@ export interface ExportRunWrites {
    */
   insert(run: ExportRun, heardAt?: string): Promise<void>
   /**
-   * One that this server performs from now on (its `startedAt`), which is never silent, or that one which has the file to be delivered
-   * again. `term`: of the lease under which.
-   * @returns whether it is this one
-   * @throws CONFLICT for an ID that exists, while a server performs another run of the job, and where the one with the file is not running
+   * Inserts a run that this server performs from now on (its `startedAt`), and that is never silent. A run that delivers a
+   * kept file again belongs to the server that has the file. `term`: term of the lease of schedules.
+   * @returns whether this server performs the run
+   * @throws CONFLICT for an ID that exists
+   * @throws CONFLICT while a server performs another run of the job, and if the server with the file is not running
    */
   begin(run: ExportRun, term: number): Promise<boolean>
   /**
@@ -122,7 +123,7 @@ export interface DeliveredFile {
 }
 
 export interface ExportFileReads {
-  /** Those of the names that a target has, with their digests. */
+  /** The names that a target has, with their digests. */
   digestsOf(jobId: string, target: string, names: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** A job that is gone and has files here. */
   findOrphan(): Promise<string | undefined>

@@ -23,10 +23,10 @@ export interface SearchQuery {
     /** Records in which a text value that the role may read contains the text, not regarding case. */
     | { readonly kind: 'text'; readonly text: string }
   readonly schemaId?: string | undefined
-  /** Attributes that it may not read are left out of the values, and are not looked through for text. */
+  /** Attributes that the role may not read are left out of the values, and are not searched for text. */
   readonly role: Role
   readonly sort?: readonly SortKey[] | undefined
-  /** Only what comes after it: the last record of a page before this one. */
+  /** Only records after this one: the last record of the page before. */
   readonly after?: SearchPosition | undefined
   readonly offset: number
   /** With a limit the matches are counted; null: all from the offset on. */
@@ -136,8 +136,8 @@ export interface ItemReads {
     signal: AbortSignal,
   ): Promise<SearchResult>
   /**
-   * A page of the records of a category that exists, in their sort order within it, then in the order of creation. With
-   * children also those of categories below it, each once, in the order of creation.
+   * A page of the records of an existing category, in their sort order, then in the order of creation. With children, it
+   * also has records of categories below, each once, all in the order of creation.
    */
   inCategory(
     query: ItemQuery & { readonly categoryId: string; readonly includeChildren: boolean; readonly page: CategoryPage },
@@ -179,7 +179,7 @@ export interface StoredScore {
 export interface GatesQuery {
   readonly recordId: string
   readonly stateIds: readonly string[]
-  /** Missing fields are named as far as it may know of them; all count. */
+  /** Missing fields are named as far as the role may know them; all of them count. */
   readonly role: Role
   /** The most missing fields that are named for each state. */
   readonly limit: number
@@ -203,7 +203,7 @@ export interface ScoreBasis {
 /** A record that is not stored, or not so. */
 export interface DraftQuery {
   readonly schemaId: string
-  /** The record that it is a variant of. */
+  /** The parent of the variant. */
   readonly parentId: string | null
   /** JSON of `Values`. */
   readonly valuesJson: string
@@ -231,8 +231,8 @@ export interface PreviewQuery {
   /** Whose records are looked at. */
   readonly schemaIds: readonly string[]
   /**
-   * The role of the caller: completeness counts only what the role may read, and records with hidden values are not
-   * named.
+   * The role of the caller. Completeness counts only attributes that the role may read, and records with hidden values are
+   * not named.
    */
   readonly role: Role
   /** As of a search. */

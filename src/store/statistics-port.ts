@@ -28,6 +28,6 @@ export interface DayCountReads {
 export interface DayCountWrites {
   /** Replaces the day. `through`: as of `DayCountReads`. */
   put(day: DayCount, through: number): Promise<void>
-  /** Deletes up to `limit` rows of earlier days, while a later day says what was counted; resolves to how many. */
+  /** Deletes up to `limit` rows of earlier days, while a later day tells how far was counted. Resolves to their number. */
   deleteBefore(day: string, limit: number): Promise<number>
 }

@@ -1,4 +1,4 @@
-// Measures what other clients notice of attacks, each against its own server.
+// Measures the effects of attacks on other clients, each against its own server.
 import path from 'node:path'
 import { mkdirSync } from 'node:fs'
 import { ATTACKS } from '../attacks/index.ts'

@@ -123,7 +123,7 @@ async function measure(workspace: Workspace, criteria: readonly Criterion[]): Pr
   return { time, hits: Number(headers.get('x-total-count')) }
 }
 
-/** Finds the same records by another bound, since a server keeps what the latest searches found. */
+/** Finds the same records by another bound, since a server keeps the results of the latest searches. */
 const asOther =
   (number: number) =>
   (criterion: Criterion): Criterion =>

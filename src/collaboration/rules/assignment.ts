@@ -1,4 +1,4 @@
-// Assignments of records to people: their states, and who may change what. Contract 5 §3.
+// Assignments of records to people: their states, and the rights to change them. Contract 5 §3.
 import * as v from 'valibot'
 import { hasPermission, type Role } from '../../core/accounts/rules/permissions.ts'
 import { denied } from '../../kernel/errors.ts'
@@ -70,7 +70,7 @@ interface AssignmentChange {
 }
 
 /**
- * The person finishes and reopens. Who gave the assignment may do everything, and so may moderators.
+ * The assignee finishes and reopens. The giver of the assignment may do everything, and so may moderators.
  * @throws PERMISSION_DENIED
  */
 export function assertMayChange(

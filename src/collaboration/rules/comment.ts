@@ -1,4 +1,4 @@
-// Comments: their limits, their mentions, and what a caller may do with a comment. Contract 5 §3.
+// Comments: their limits, their mentions, and the rights of callers. Contract 5 §3.
 import * as v from 'valibot'
 import { hasPermission, type Role } from '../../core/accounts/rules/permissions.ts'
 import { denied, invalid } from '../../kernel/errors.ts'

@@ -33,7 +33,7 @@ interface Failure {
   readonly message: string
 }
 
-/** Stored without secrets; those are encrypted. */
+/** A messenger as stored: without secrets, which are encrypted apart. */
 export interface StoredMessenger {
   /** `MESSENGER_ID`. */
   readonly id: string

@@ -18,7 +18,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number]
 export const MAX_NOTICES = 1000
 export const KEEP_NOTICES_DAYS = 90
 
-/** It names things, and quotes none: what its reader may read is decided when it is read. */
+/** A notice names things, and quotes none: the reader's rights are applied when the notice is read. */
 export interface Notice {
   readonly id: string
   readonly kind: NoticeKind

@@ -7,7 +7,10 @@ export function writePlace(parts: readonly Part[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-/** @param types of the parts @throws VALIDATION_ERROR for what `writePlace` did not write */
+/**
+ * @param types of the parts
+ * @throws VALIDATION_ERROR for text that `writePlace` did not write
+ */
 export function readPlace(cursor: string, types: readonly ('string' | 'number')[]): readonly Part[] {
   const parts = parse(cursor)
   const isPlace =

@@ -122,7 +122,7 @@ function urlOf({ publicUrl }: Pick<Summary, 'publicUrl'>, path: string | null): 
   return publicUrl === null || path === null ? null : publicUrl + path
 }
 
-/** One line of limited length, which does not turn the text around it. */
+/** One line of limited length, whose characters do not change the direction of the text around it. */
 function isolate(text: string): string {
   const line = text.replace(/[\p{Cc}\u2028\u2029\u2066-\u2069\u202a-\u202e]+/gu, ' ').trim()
   return `\u2068${shorten(line, MAX_LABEL).toWellFormed()}\u2069`

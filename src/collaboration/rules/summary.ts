@@ -1,4 +1,4 @@
-// Daily summaries: what a person chooses, and when the next one is due. Contract 5 §7.
+// Daily summaries: the settings of a person, and the moment of the next summary. Contract 5 §7.
 import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { Flag, wholeNumber } from '../../kernel/input/validation.ts'
@@ -35,7 +35,7 @@ export type SummarySettings = v.InferOutput<typeof SummaryInput>
 
 export const NO_SUMMARY: SummarySettings = { isOn: false, hour: 8, timeZone: 'UTC', language: 'en' }
 
-/** The summaries of one person, as far as they have come. */
+/** The state of one person's summaries. */
 export interface SummaryState {
   /** Of the user. */
   readonly id: string

@@ -38,8 +38,9 @@ export function createApiKeyService(deps: {
 
     /**
      * `key` in the result is shown this once.
-     * @throws CONFLICT for an ID that exists, VALIDATION_ERROR for an unknown role or an expiry that is past,
-     *   PERMISSION_DENIED for a role that has more than the caller's
+     * @throws CONFLICT for an ID that exists
+     * @throws VALIDATION_ERROR for an unknown role or an expiry that is past
+     * @throws PERMISSION_DENIED for a role that has more than the caller's
      */
     async create(caller: Caller, input: ApiKeyInput): Promise<Omit<ApiKey, 'lastUsedAt'> & { key: string }> {
       const { stored, key } = makeApiKey(input, system)

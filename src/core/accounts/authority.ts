@@ -6,9 +6,8 @@ import type { Reads } from '../../store/port.ts'
 import type { Caller } from './caller.ts'
 
 /**
- * Checks that the caller's role, as it is now, has every permission of `role`. `what` begins the message of the
- * refusal.
- * @throws PERMISSION_DENIED naming what the caller lacks
+ * Checks that the caller's present role has every permission of `role`. `what` begins the message of the refusal.
+ * @throws PERMISSION_DENIED naming the rights that the caller lacks
  */
 export async function assertHasAllOf(tx: Reads, caller: Caller, role: Role, what: string): Promise<void> {
   // Hashing a password takes its time: the request may have begun under another role.

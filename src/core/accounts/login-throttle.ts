@@ -12,9 +12,12 @@ const MAX_FAILURES = 10
 /** Milliseconds that each failure of a username beyond `MAX_FAILURES`, from any address, adds to its logins. */
 const DELAY_STEP = 100
 const MAX_DELAY = 5000
-/** Logins of one username, and of one address, whose passwords are being checked or wait for that, so that none fills the queue alone. */
+/**
+ * Logins whose passwords are being checked or wait for the check, by username and by address. No username or address may
+ * fill the queue alone.
+ */
 const MAX_UNDER_WAY = 8
-/** Logins of one username that wait for their delay, logins of one address that wait for its others, and all that wait. */
+/** Most logins that wait: of one username for their delay, of one address for its other logins, and in total. */
 const MAX_DELAYED = 64
 const MAX_WAITING_OF_ADDRESS = 64
 const MAX_WAITING = 512
@@ -47,7 +50,10 @@ export function createLoginThrottle(
   const failures = new Failures(() => system.now().getTime(), MAX_FAILURES + MAX_DELAY / DELAY_STEP)
   /** Pairs that have signed in before: failures of the username from elsewhere do not slow them. */
   const known = new LatestSet(MAX_KNOWN)
-  /** What this server tells the others at the moment; and for each reading of what all have counted, what of it the answer may lack. */
+  /**
+   * The counts that this server is writing for the others. For each reading of the shared counts: those that the answer may
+   * lack.
+   */
   const telling = new Set<Told>()
   const readings = new Set<Told[]>()
   const underWay = new Counts()

@@ -32,7 +32,7 @@ export function createPeopleService(deps: { store: Store; workspaceName: string;
       return { id, kind, name, roleId: role.id, ...rights, workspace: { name: workspaceName, maxRecords } }
     },
 
-    /** Users, then API keys, each in the order of creation: those that there are. */
+    /** Existing users, then existing API keys, each in the order of creation. */
     listPeople: (_caller: Caller): Promise<Person[]> =>
       store.snapshot(async (reads) => [
         ...(await reads.users.list()).map(({ id, name }): Person => ({ id, kind: 'user', name })),

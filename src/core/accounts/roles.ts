@@ -57,7 +57,10 @@ export function createRoleService(deps: { store: Store; system: System }) {
       })
     },
 
-    /** @throws NOT_FOUND, CONFLICT for one that is built in or in use */
+    /**
+     * @throws NOT_FOUND
+     * @throws CONFLICT for a role that is built in or in use
+     */
     async delete(caller: Caller, id: string): Promise<void> {
       await store.transaction(async (tx) => {
         const before = await tx.roles.find(id)
@@ -73,7 +76,7 @@ export function createRoleService(deps: { store: Store; system: System }) {
 
 export type RoleService = ReturnType<typeof createRoleService>
 
-/** One who uses the role, for a message. */
+/** A user or key with the role, for a message. */
 async function findUse(tx: Transaction, roleId: string): Promise<string | undefined> {
   const user = (await tx.users.list()).find((candidate) => candidate.roleId === roleId)
   if (user !== undefined) return `the user '${user.id}'`

@@ -1,5 +1,5 @@
-// Sign-ins on record. One that succeeds is written before it is answered. Failures are counted in memory and written together, so that
-// a flood of them costs one commit a minute and a bounded number of entries. Contract 3 §3.1.
+// Sign-ins on record. A successful sign-in is written before its answer. Failures are counted in memory and written
+// together. So a flood of failures costs one commit a minute and a bounded number of entries. Contract 3 §3.1.
 import type { StoredUser } from './rules/account.ts'
 import { defineSignInEntry, shownUsername, type SignIn } from '../feed/rules/account-entry.ts'
 import type { Log } from '../../kernel/observing/log.ts'
@@ -16,7 +16,7 @@ const MAX_TOLD = 20
 const OTHERS = ''
 
 interface Failures extends SignIn {
-  /** As it was typed: whose it is, is looked up when the entry is written. */
+  /** The username as typed. Its user is looked up when the entry is written. */
   readonly typed: string | null
 }
 

@@ -20,7 +20,7 @@ export interface TokenContent {
   readonly expiresAt: number
 }
 
-/** By the form alone, whether an API key was sent or anything else: it does not tell which keys are good. */
+/** Tells an API key from anything else by its form alone. So the answer does not reveal which keys are good. */
 const NOT_A_TOKEN = 'The Bearer credential is not an access token. Send an API key in the header X-Service-ApiKey'
 
 export function createTokens(system: System, signingKey: Uint8Array) {
@@ -74,7 +74,7 @@ export function createTokens(system: System, signingKey: Uint8Array) {
   }
 }
 
-/** One token has one spelling: jose reads padding, line breaks and stray bits over. */
+/** A token has one spelling. jose also accepts padding, line breaks and stray bits, so this is checked first. */
 function isCanonical(token: string): boolean {
   const parts = token.split('.')
   return parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)

@@ -75,8 +75,9 @@ export function createUserService(deps: {
     },
 
     /**
-     * @throws CONFLICT for an ID or username that exists, VALIDATION_ERROR for an unknown role, PERMISSION_DENIED for one that
-     *   has more than the caller's
+     * @throws CONFLICT for an ID or username that exists
+     * @throws VALIDATION_ERROR for an unknown role
+     * @throws PERMISSION_DENIED for a role that has more than the caller's
      */
     async create(caller: Caller, input: v.InferOutput<typeof UserInput>): Promise<User> {
       const passwordHash = await passwords.hash(input.password)
@@ -102,10 +103,11 @@ export function createUserService(deps: {
     },
 
     /**
-     * A new password, and disabling, end the user's tokens at once. Who has more than the caller cannot be changed, nor made
-     * of another user.
-     * @throws NOT_FOUND, CONFLICT for a username that exists and for the last enabled admin, VALIDATION_ERROR for an unknown
-     *   role, PERMISSION_DENIED
+     * A new password, and disabling, end the user's tokens at once. A caller cannot change a user who has more than the
+     * caller, nor give a user more.
+     * @throws NOT_FOUND, PERMISSION_DENIED
+     * @throws CONFLICT for a username that exists and for the last enabled admin
+     * @throws VALIDATION_ERROR for an unknown role
      */
     update: (caller: Caller, id: string, input: v.InferOutput<typeof UserUpdate>): Promise<User> =>
       update(caller, id, input, async (tx, before, after) => {
@@ -113,7 +115,11 @@ export function createUserService(deps: {
           await assertHasAllOf(tx, caller, await findGivenRole(tx, roleId), 'You may not change this user')
       }),
 
-    /** @throws NOT_FOUND, CONFLICT for the last enabled admin, PERMISSION_DENIED for one who has more than the caller */
+    /**
+     * @throws NOT_FOUND
+     * @throws CONFLICT for the last enabled admin
+     * @throws PERMISSION_DENIED for a user who has more than the caller
+     */
     async delete(caller: Caller, id: string): Promise<void> {
       await credentials.change(async (tx) => {
         const user = await tx.users.find(id)
@@ -131,8 +137,8 @@ export function createUserService(deps: {
     },
 
     /**
-     * The caller's new password. All its tokens end, and the session that is returned is its new one.
-     * @throws VALIDATION_ERROR for a wrong current password, RATE_LIMITED after too many of them
+     * @throws VALIDATION_ERROR for a wrong current password
+     * @throws RATE_LIMITED after too many wrong passwords
      */
     async changeOwnPassword(
       caller: Caller,

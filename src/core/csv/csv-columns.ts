@@ -30,15 +30,15 @@ export interface CsvColumns {
   readonly cells: ReadonlyMap<string, ReadonlyMap<string, ValueCells>>
 }
 
-/** A scope in which an alias occurs, and what those amounts have that occur there. */
+/** A scope in which an alias occurs, and the fields for the units of its amounts (unit, currency). */
 interface FoundScope {
   readonly scope: Scope
   readonly units: Set<UnitField>
 }
 
-/** Notes what occurs, then lays it out. */
+/** Notes the scopes and units that occur, then lays out the columns. */
 export class ColumnSurvey {
-  /** Alias → scope key → what occurs there. Of schemas that share an alias not all have amounts, nor all scopes. */
+  /** Alias → scope key → scope with amounts. Schemas may share an alias, and only some of them have amounts or scopes. */
   readonly #aliases = new Map<string, Map<string, FoundScope>>()
   #found: number = FIXED_FIELDS.length
 
@@ -62,7 +62,7 @@ export class ColumnSurvey {
   }
 
   /**
-   * @param order attributes in their order; those that were added must be among them
+   * @param order attributes in their order, including all added attributes
    * @param taken names that no attribute's column may have
    */
   layOut(

@@ -1,4 +1,5 @@
-// How tables are written for programs that want them otherwise: of a csv its signs, of an xlsx its sheet. Contract 3 §4, 3 §11.
+// The ways of writing tables that a job may choose: delimiters and the like of a csv, and the sheet of an xlsx. Contract
+// 3 §4, 3 §11.
 import * as v from 'valibot'
 import { Flag, textUpTo } from '../../kernel/input/validation.ts'
 
@@ -17,7 +18,7 @@ export interface CsvDialect {
   readonly separator: string
 }
 
-/** Stands between the elements of a list where nobody asks for another. */
+/** The default separator between the elements of a list. */
 export const LIST_SEPARATOR = '|'
 export const PLAIN_CSV: CsvDialect = { delimiter: ',', decimal: '.', bom: false, separator: LIST_SEPARATOR }
 

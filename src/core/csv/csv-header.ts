@@ -1,4 +1,4 @@
-// The first row of a csv that is imported: what each column means. The inverse of `csv-columns.ts`. Contract 2 §6, 2 §7.
+// The first row of an imported csv: the meaning of each column. The inverse of `csv-columns.ts`. Contract 2 §6, 2 §7.
 import { UNIT_FIELDS, type UnitField } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
@@ -52,7 +52,7 @@ export interface CsvHeader {
 interface MappedCells {
   /** Index of the cell with the record's categories. */
   readonly categories: number | undefined
-  /** From the cells of the file to those that the header is for. */
+  /** Makes the cells that the header describes from the cells of the file. */
   readonly prepare: (row: readonly CsvCell[]) => readonly CsvCell[]
 }
 
@@ -63,7 +63,7 @@ const COLUMN = new RegExp(
 )
 
 /**
- * @param schemas those that records of the file may have; each column must fit at least one of them
+ * @param schemas the schemas that records of the file may have; each column must fit at least one of them
  * @throws VALIDATION_ERROR naming the first column that is unknown, given twice or incomplete
  */
 export function readCsvHeader(

@@ -1,7 +1,7 @@
-// From a row of a csv that is imported to what a client would send as JSON. Contract 2 §7.
+// Turns a row of an imported csv into the JSON that a client would send. Contract 2 §7.
 //
-// A column is one scoped value: a filled cell sets it, an empty cell means that there is no value, and values without a
-// column are left alone. A cell with nothing in it is empty; a cell with `""` is an empty text.
+// A column is one scoped value. A filled cell sets the value, and an empty cell means that there is no value. Values
+// without a column are left alone. A cell with nothing in it is empty; a cell with `""` is an empty text.
 import { type CellStyle, type CsvHeader, isScopeOf, type ValueColumn } from './csv-header.ts'
 import type { CsvCell } from './csv-cell.ts'
 import { withDot, withoutGroups } from './source-dialect.ts'
@@ -113,7 +113,7 @@ function readValue(
   return readCell(cells[cell] ?? null, unit === null ? '' : String(unit), attribute, own ?? style)
 }
 
-/** An empty cell is no value, which is null, unless it is a quoted nothing of a data type that has such a value. */
+/** An empty cell is no value (null). The exception is a quoted empty cell of a data type that has empty values. */
 function readCell(cell: CsvCell, unit: string, attribute: Attribute, style: CellStyle): TextReading {
   const type = dataTypeOf(attribute)
   if (cell !== null && (cell !== '' || type.mayBeEmptyText)) return readText(cell, unit, attribute, style)

@@ -9,7 +9,10 @@ import { type Decimal, type Delimiter, isEither, isGroupedBy } from './source-di
 
 /** Longer cells are no numbers. */
 const MAX_LENGTH = 30
-/** Three digits behind the only sign may be a group of thousands, but not where 0, or more digits than a group has, come before them. */
+/**
+ * Three digits behind the only sign may be a group of thousands. They are none if 0, or more digits than a group has, come
+ * before the sign.
+ */
 const WITH_COMMA = /^[+-]?(?:\d{1,3}(?:\.\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,}),\d{3})$/
 const WITH_DOT = /^[+-]?(?:\d{1,3}(?:,\d{3})+\.\d+|\d+\.(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,})\.\d{3})$/
 /** Text beside an amount: `2,5 kg`, `€ 9,50`. Escaped, since the bundle is ASCII and esbuild escapes no pattern. */

@@ -1,13 +1,13 @@
-// The parts of a record in an export, in order: fixed fields, then the attributes of its schema that the
-// role may read. Contract 2 §6.
+// The parts of a record in an export, in order: fixed fields, then the attributes of its schema that the role may read.
+// Contract 2 §6.
 //
-// - With a scope (flat) each attribute gives one effective value. The scope is taken for the combination: a value is
-//   looked at where all that its own scope names, the export's scope names alike, and the most specific one is in force.
-//   So an attribute that is scoped to language and market gives, for `language=de`, its German value for all markets,
-//   else its global one, and never the value of a single market.
-// - Without one, all scoped values; for a variant what is in force in it, as `effective-values.ts` writes it.
-// - `own` values leave out what a variant inherits, flat or not: an import of them makes the same records again.
-// - Guards hide nothing here, as they hide nothing in responses and search: they say what completeness counts.
+// - With a scope (flat) each attribute gives one effective value, with the scope taken as the combination. A value counts
+//   if the export's scope names the same segments for all dimensions of the value's scope. The most specific such value is
+//   in force. For `language=de`, an attribute with language and market gives its German value for all markets, else its
+//   global value. It never gives the value of a single market.
+// - Without a scope: all scoped values. A variant gives the values in force, as `effective-values.ts` writes them.
+// - `own` values leave out inherited values, flat or not, so an import of them makes the same records again.
+// - Guards hide nothing here, as in responses and search: guards say only which fields completeness counts.
 import type { Attribute } from '../model/rules/attributes.ts'
 import { effectiveValues } from '../scopes/effective-values.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
@@ -29,7 +29,7 @@ export interface ExportedAttribute {
 
 export interface ExportedRecord {
   readonly head: RecordHead
-  /** In schema order. Flat: every attribute that the role may read. Otherwise those that have values. */
+  /** In schema order. Flat: every attribute that the role may read. Otherwise: the attributes that have values. */
   readonly attributes: readonly ExportedAttribute[]
 }
 

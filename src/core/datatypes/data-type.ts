@@ -19,7 +19,7 @@ interface Choices {
   /** The word for one choice in messages. */
   readonly noun: string
   readonly list: (attribute: ValueRules) => readonly string[]
-  /** Whether an empty list allows all that there are. */
+  /** Whether an empty list allows all values. */
   readonly isOpenWhenEmpty: boolean
   /** The choices that a value names. */
   readonly named: (value: unknown) => readonly string[]
@@ -49,7 +49,7 @@ export interface DataType {
   /** The fault of `value`, or undefined. `work` limits the patterns of one write, where the value is part of one. */
   findFault(value: unknown, attribute: ValueRules, work?: PatternWork): ValueFault | undefined
   isEmpty(value: unknown): boolean
-  /** The value without fields that it does not have. */
+  /** The value without fields that the data type does not know. */
   withoutUnknownFields(value: unknown): unknown
   readonly choices: Choices | undefined
   /** Undefined: values name no records. */
@@ -64,7 +64,7 @@ export interface DataType {
   readonly keysPerValue: 'one' | 'many'
   /** The key of a criterion's value; undefined where no value of this type can equal it. */
   parseKey(text: string): EqualityKey | undefined
-  /** Whether an empty value has no key but the empty text: else one that has another may be empty as well. */
+  /** Whether every empty value has only the empty text as key. If not, a value with another key may be empty, too. */
   readonly areKeysExact: boolean
   /** Whether contains and full-text look into it. */
   readonly isText: boolean

@@ -27,7 +27,7 @@ const SHA256 = /^[0-9a-f]{64}$/
 const CELL = /^([0-9a-f]{64})(?:\s+(.+))?$/i
 const FORM = 'must be { sha256, fileName }'
 
-/** A value as a client sends it, or as it was read. The server knows the facts, and drops those of a client. */
+/** A value as a client sends it, or as the server stores it. The server knows the facts, and drops the facts of a client. */
 export const file: DataType = {
   ...singleValue,
   form: '`{ sha256, fileName }`; answers add `mediaType`, `size`, `width`, `height` and `thumbhash`',

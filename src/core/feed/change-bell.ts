@@ -20,7 +20,7 @@ export class ChangeBell {
 
   /** Called with every commit. */
   alsoTell: (() => void) | undefined
-  /** Called with what other servers have committed. */
+  /** Called with the commits of other servers. */
   onNews: ((news: News) => void) | undefined
 
   /** Rises with every commit. */
@@ -44,10 +44,11 @@ export class ChangeBell {
   }
 
   /**
-   * Looks again after commits, until there is news, the time is over, the signal is aborted or the bell is closed.
-   * Resolves to what was seen last, and to the caller with the rights of that moment.
-   * @param newsIn milliseconds until what was seen is news; Infinity: it is none
-   * @throws RATE_LIMITED; UNAUTHORIZED, PERMISSION_DENIED where the caller's credential has ended, or lost the permission
+   * Looks again after commits, until there is news, the time is over, the signal is aborted or the bell is closed. Resolves
+   * to the last result of looking, and to the caller with the rights of that moment.
+   * @param newsIn milliseconds until the result is news; Infinity: the result is no news
+   * @throws RATE_LIMITED
+   * @throws UNAUTHORIZED, PERMISSION_DENIED if the caller's credential has ended, or lost the permission
    */
   async lookForNews<Seen>(
     caller: Caller,

@@ -31,7 +31,7 @@ type RecordEntryView = AuditEntryView & { readonly entityType?: 'record' }
 
 interface ChangePage {
   readonly items: readonly (RecordEntryView | ModelEntry | AccountEntry | ChangeNote)[]
-  /** Where the next page begins, also after an empty page: then what will be written next. */
+  /** Where the next page begins. After an empty page: the place of entries still to be written. */
   readonly cursor: string
   /** Unread notices of the caller, where they are asked for. */
   readonly unread?: number
@@ -76,10 +76,11 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
 
   return {
     /**
-     * Entries of attributes that are hidden from the caller are there without their changes; who may not read the trail gets
-     * notes of them.
-     * @throws VALIDATION_ERROR for text that is no cursor, and parameters that do not go together; PERMISSION_DENIED;
-     * RATE_LIMITED where too many requests of the caller wait
+     * Entries about attributes that are hidden from the caller come without their changes. A caller who may not read the
+     * trail gets notes of the entries.
+     * @throws VALIDATION_ERROR for text that is no cursor, and parameters that do not go together
+     * @throws PERMISSION_DENIED
+     * @throws RATE_LIMITED if too many requests of the caller wait
      */
     async list(caller: Caller, query: FeedQuery, signal: AbortSignal): Promise<ChangePage> {
       const { after, before, wait = 0 } = query

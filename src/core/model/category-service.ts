@@ -78,8 +78,10 @@ export function createCategoryService(deps: { store: Store; system: System }) {
       }),
 
     /**
-     * How many records each category of the catalog has: itself, and with those below it.
-     * @throws NOT_FOUND, UNAVAILABLE where it takes too long
+     * The numbers of records of each category of the catalog: assigned to the category itself, and including categories
+     * below.
+     * @throws NOT_FOUND
+     * @throws UNAVAILABLE if it takes too long
      */
     async listCounted(caller: Caller, catalogId: string, signal: AbortSignal): Promise<CountedCategory[]> {
       const categories = await this.listOf(caller, catalogId)
@@ -111,7 +113,10 @@ const BATCH = 50
 /** Records held in memory together: one record may have megabytes. */
 const READ_AT_ONCE = 10
 
-/** Takes some records out of the category, and deletes it with the last of them. @returns whether it is gone */
+/**
+ * Takes some records out of the category, and deletes the category together with the last record.
+ * @returns whether the category is gone
+ */
 async function deleteSome(tx: Transaction, system: System, caller: Caller, id: string): Promise<boolean> {
   const before = await findCategory(tx, id)
   const child = await tx.categories.findChild(id)

@@ -1,5 +1,5 @@
-// The use cases of dimensions and their segments. Contract 2 §3: what an attribute, a value, a schema or an export job
-// uses stays.
+// The use cases of dimensions and their segments. Dimensions and segments stay while an attribute, a value, a schema or an
+// export job uses them. Contract 2 §3.
 import type * as v from 'valibot'
 import { defineDimension, type Dimension, type DimensionInput, removedSegments } from './rules/dimension.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
@@ -39,8 +39,8 @@ export function createDimensionService(deps: DimensionDeps) {
     },
 
     /**
-     * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for a segment that is in use and would go, or while the dimension is
-     * being changed already, UNAVAILABLE
+     * @throws NOT_FOUND, VALIDATION_ERROR, UNAVAILABLE
+     * @throws CONFLICT for a removed segment that is in use, or while the dimension is being changed already
      */
     replace: async (caller: Caller, id: string, input: Input): Promise<Dimension> =>
       replaceDimension(deps, caller, defineDimension(id, input)),
@@ -161,7 +161,7 @@ async function findExport(
   return findJobUse(await tx.exportJobs.list(), (job) => isExportedFor(job, savedQueries, dimensionId, segmentId))
 }
 
-/** Segments multiply: what one dimension gains, every attribute that it scopes has to bear. */
+/** Combinations multiply: every attribute that the dimension scopes is checked. */
 function assertFewCombinations(model: Model, after: Dimension): void {
   const dimensions = new Map(model.dimensions).set(after.id, after)
   for (const schema of model.schemas.values()) {
@@ -183,7 +183,7 @@ function assertFewCombinations(model: Model, after: Dimension): void {
   }
 }
 
-/** Which values a variant inherits depends on the combinations of segments that there are. */
+/** The values that a variant inherits depend on the present combinations of segments. */
 async function reindexScopedBy(tx: Transaction, model: Model, dimensionId: string): Promise<void> {
   for (const schema of model.schemas.values()) if (isScopedBy(schema, dimensionId)) await tx.records.reindex(schema.id)
 }

@@ -80,7 +80,7 @@ interface TakingBack {
   readonly system: System
   readonly modelChanges: ModelChanges
   readonly origin: ChangeOrigin
-  /** Resolves to who takes them back; undefined: nobody does any more. */
+  /** Resolves to the caller who takes the parts back; undefined: the caller is gone. */
   readonly callerIn: (reads: Reads) => Promise<Caller | undefined>
 }
 
@@ -163,7 +163,7 @@ async function shrink(deps: TakingBack, { id }: Dimension, added: readonly strin
   await unlessUsed(replaceDimension(deps, caller, { ...present, segments }, origin))
 }
 
-/** A part that somebody uses by now stays. */
+/** Keeps a part that is in use by now. */
 async function unlessUsed(removing: Promise<unknown>): Promise<void> {
   try {
     await removing

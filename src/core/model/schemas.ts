@@ -1,4 +1,4 @@
-// The use cases of schemas. Contract 2 §3: what replacing one does to stored values is in `model-changes/`.
+// The use cases of schemas. The effects of replacing a schema on stored values are in `model-changes/`. Contract 2 §3.
 import type * as v from 'valibot'
 import type { Attribute } from './rules/attributes.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
@@ -63,8 +63,9 @@ export function createSchemaService(deps: {
     },
 
     /**
-     * @throws VALIDATION_ERROR naming the attribute and field, PERMISSION_DENIED for a guard on an attribute that is hidden
-     * from the caller, CONFLICT for an ID that exists
+     * @throws VALIDATION_ERROR naming the attribute and field
+     * @throws PERMISSION_DENIED for a guard on an attribute that is hidden from the caller
+     * @throws CONFLICT for an ID that exists
      */
     create: (caller: Caller, input: Input): Promise<ShownSchema> =>
       store.transaction((tx) => insert(tx, caller, () => input)),
@@ -74,11 +75,12 @@ export function createSchemaService(deps: {
       store.transaction((tx) => insert(tx, caller, ({ dimensions }) => pictureSchema(input, [...dimensions.values()]))),
 
     /**
-     * Replaces the definition; where many records are to be changed for it, a bulk job does. `dropValues`: stored values that fit no longer are removed; without it they prevent the
-     * change.
-     * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT naming the attribute whose values do not fit, or while the schema is
-     * being changed already, PERMISSION_DENIED where values would be dropped that the caller may not write, or a guard asks
-     * for an attribute that is hidden from it, UNAVAILABLE
+     * Replaces the definition; if many records must change, a bulk job does the work. With `dropValues` stored values that
+     * no longer fit are removed; without it they prevent the change.
+     * @throws NOT_FOUND, VALIDATION_ERROR, UNAVAILABLE
+     * @throws CONFLICT naming the attribute whose values do not fit, or while the schema is being changed already
+     * @throws PERMISSION_DENIED for dropped values that the caller may not write
+     * @throws PERMISSION_DENIED for a guard on an attribute that is hidden from the caller
      */
     async replace(caller: Caller, id: string, input: Input, dropValues: boolean): Promise<ReplacedSchema> {
       const replaced = await replaceDefinition(deps, caller, { id, dropValues }, async (tx) => {
@@ -149,7 +151,7 @@ export type ReplacedSchema = { readonly schema: ShownSchema } | { readonly job: 
 
 export type SchemaService = ReturnType<typeof createSchemaService>
 
-/** The definition with everything checked, guards included, of which the hidden ones are kept as `stored` has them. */
+/** The checked definition, guards included. Guards that are hidden from the caller are kept from `stored`. */
 function defineWhole(
   { role }: Caller,
   input: Input,

@@ -1,4 +1,4 @@
-// The model for those who work with records: as far as their role may see it. Contract 3 §11.
+// The model for people and programs that work with records, as far as their role may see it. Contract 3 §11.
 import type { Catalog } from './rules/catalog.ts'
 import type { Dimension } from './rules/dimension.ts'
 import { visibleSchema, type VisibleSchema } from './rules/hidden-rules.ts'

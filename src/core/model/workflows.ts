@@ -50,7 +50,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
         await assertNotExported(tx, model, before, removed)
         await tx.workflows.update(after)
         noteModelChange(tx, system, caller, { entityType: 'workflow', before, after })
-        // For which states records are scored, and for which of them by default, their workflow says.
+        // The workflow decides for which states records are scored, and which state is the default.
         if (canonicalJson(scoredBy(before)) !== canonicalJson(scoredBy(after)))
           for (const schema of schemasOf(model, id)) await tx.records.reindex(schema.id)
         return after

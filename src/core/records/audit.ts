@@ -12,9 +12,10 @@ export function createAuditService(deps: { store: Store }) {
   const { store } = deps
   return {
     /**
-     * Newest first; also of a record that was deleted. Fewer than the limit where they are large together.
-     * @throws NOT_FOUND for a record that there never was, or of which nothing is kept; VALIDATION_ERROR for a `before` that
-     * names no entry of the record; PERMISSION_DENIED for an attribute that the caller may not read
+     * Newest first, also for a deleted record. Fewer entries than the limit if they are large together.
+     * @throws NOT_FOUND for a record that never existed, or of which nothing is kept
+     * @throws VALIDATION_ERROR for a `before` that names no entry of the record
+     * @throws PERMISSION_DENIED for an attribute that the caller may not read
      */
     async listOf(
       caller: Caller,

@@ -47,9 +47,11 @@ export function createCategoryOrderService(deps: OrderDeps) {
       }),
 
     /**
-     * Puts a record right before another one of the category, or last (`before` null).
-     * @throws NOT_FOUND, VALIDATION_ERROR for a record that is not in the category, CONFLICT where too many would move along,
-     * UNAVAILABLE where it takes too long
+     * Puts a record right before another record of the category, or last (`before` null).
+     * @throws NOT_FOUND
+     * @throws VALIDATION_ERROR for a record that is not in the category
+     * @throws CONFLICT if too many records would move along
+     * @throws UNAVAILABLE if it takes too long
      */
     move: (
       caller: Caller,

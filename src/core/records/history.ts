@@ -18,8 +18,8 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
   const { store, system, maxRecords } = deps
   return {
     /**
-     * The record as it was in a version, also of one that was deleted: as far as the caller may read its attributes.
-     * @throws NOT_FOUND where there was no such version, or its history is not kept
+     * The record as it was in a version, also if the record was deleted. It has only attributes that the caller may read.
+     * @throws NOT_FOUND if there was no such version, or if its history is not kept
      */
     async getVersion({ role }: Caller, id: string, wanted: number, signal: AbortSignal): Promise<StoredRecord> {
       const { version, updatedAt, updatedBy, record } = assertKnown(await findVersion(store, id, wanted, signal))
@@ -82,7 +82,7 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
 interface DeletedView {
   readonly entityId: string
   readonly schemaId: string
-  /** The last that it had: what it can be brought back to. */
+  /** The last version of the record, which a restore may name. */
   readonly version: number
   readonly deletedAt: string
   readonly deletedBy: string

@@ -1,4 +1,4 @@
-// Which files a caller may know of and name in values, and what values say of them. Contract 4 §1, 4 §2.
+// Decides which files a caller may know and name in values, and which facts of them values show. Contract 4 §1, 4 §2.
 import type { Caller } from '../accounts/caller.ts'
 import { canRead, hasPermission, type Role } from '../accounts/rules/permissions.ts'
 import { type FileName, type FileValue, findFileFault } from '../datatypes/file.ts'

@@ -6,7 +6,7 @@ import type { Values } from './rules/record.ts'
 import type { Reads } from '../../store/port.ts'
 import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
 
-/** The record without what is hidden from the role; the record itself, unparsed, where nothing is. */
+/** The record without values that are hidden from the role. If nothing is hidden: the record itself, unparsed. */
 export function readableRecord(role: Role, record: StoredRecord): StoredRecord {
   if (canReadAll(role, record.schemaId)) return record
   return { ...record, valuesJson: JSON.stringify(readableValues(role, record.schemaId, parseValues(record))) }

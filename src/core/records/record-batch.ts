@@ -43,7 +43,8 @@ export function createRecordBatchService(deps: { store: Store; system: System; m
   return {
     /**
      * The outcome of each operation, in order. An operation sees the writes of earlier operations.
-     * @throws where it is atomic, what the first operation that fails throws, with its index; UNAVAILABLE where it takes too long
+     * @throws the error of the first operation that fails, with its index, if the batch is atomic
+     * @throws UNAVAILABLE if the batch takes too long
      */
     run: (caller: Caller, { atomic, operations }: Batch): Promise<OperationOutcome[]> =>
       store.longTransaction(async (tx) => {

@@ -36,7 +36,7 @@ export async function assignCategories(
   const before = await tx.categories.assignmentsOf(recordId)
   if (diffCategories(before, places).length === 0) return record
   await tx.categories.setAssignments(recordId, places)
-  // As they are read, in their order: what was sent has any.
+  // Read again for the stored order: the body may have any order.
   const changes = diffCategories(before, await tx.categories.assignmentsOf(recordId))
   const timestamp = system.now().toISOString()
   const what = { recordId, schemaId, action: 'update', changes, timestamp, origin } as const
@@ -82,7 +82,9 @@ export async function placesAfter(
   return places
 }
 
-/** `member`: what holds the list, for messages; without it the list is the body. `isById`: a list of IDs was sent. */
+/**
+ * `member`: name of the list in messages; without `member` the list is the body. `isById`: the client sent a list of IDs.
+ */
 export async function assertCategoriesExist(
   reads: PlaceReads,
   input: readonly { readonly categoryId: string }[],

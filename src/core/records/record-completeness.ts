@@ -1,5 +1,5 @@
-// How complete a record is, for the use cases of the lifecycle: what is quick is scored where it is asked for, what may be
-// long in a reader thread. Contract 3 §9.6, 3 §9.7.
+// The completeness of a record, for the use cases of the lifecycle. Quick scores are made on the spot, and long ones in a
+// reader thread. Contract 3 §9.6, 3 §9.7.
 import {
   type Gate,
   gateOf,
@@ -61,7 +61,7 @@ interface Score {
   readonly missing: readonly MissingField[]
 }
 
-/** As far as the role may know of it. Only where it `isQuick`. */
+/** The completeness that the role may know. Only for a record that `isQuick`. */
 export function scoreNow(subject: Subject, stateId: string, role: Role): Score {
   return scoreCompleteness(layersOf(subject), stateId, mayKnow(role, subject.schema.id))
 }
@@ -86,7 +86,7 @@ export function gatesNow(subject: Subject, { role, limit }: GateView): GateOf {
   }
 }
 
-/** The same for one state, however long it takes: `pause` is called between steps of few milliseconds. */
+/** The score for one state, however long it takes: `pause` is called between steps of few milliseconds. */
 export async function gateInSteps(
   subject: Subject,
   stateId: string,
@@ -106,7 +106,7 @@ export function gatesOf({ gates }: StoredGates): GateOf {
   return (stateId) => gates.find((gate) => gate.stateId === stateId)!
 }
 
-/** Whether the scores were made from what a transaction sees now. */
+/** Whether the scores were made from the data that a transaction sees now. */
 export async function isStillTrue(basis: ScoreBasis, { record, parent }: Subject, reads: Reads): Promise<boolean> {
   return (
     basis.recordVersion === record.version &&

@@ -1,4 +1,4 @@
-// The use cases of reading records with what is asked of each: lists, the records of a category, and one by its ID.
+// The use cases of reading records with additional members: lists, the records of a category, and one record by its ID.
 // Contract 3 §1, 3 §11.
 import { invalid } from '../../kernel/errors.ts'
 import type { Criteria } from '../search/rules/criteria.ts'
@@ -50,7 +50,7 @@ interface Leaving {
 
 interface ListedRecords {
   readonly found: RecordList | Omit<SearchResult, 'next'>
-  /** The cursor of what comes after a page that is full. */
+  /** The cursor of the next page, after a full page. */
   readonly next: string | null
 }
 
@@ -130,8 +130,8 @@ export function createRecordItemService(deps: {
     },
 
     /**
-     * By their sort order within the category; with those below it in the order of creation. Throws as `list` does, and
-     * NOT_FOUND.
+     * In the order of the category; with records of categories below, in the order of creation. Throws the errors of
+     * `list`, and NOT_FOUND.
      */
     async inCategory(
       caller: Caller,

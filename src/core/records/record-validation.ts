@@ -1,5 +1,5 @@
-// The use case of checking values before they are written: all that writing would refuse, and what a state requires, as far as
-// the caller may know of it. Nothing is written. Contract 3 §2.
+// The use case of checking values before they are written: all faults that writing would refuse, and missing values that a
+// state requires. The caller sees only faults that the caller may know. Nothing is written. Contract 3 §2.
 import { invalid, notFound, shorten } from '../../kernel/errors.ts'
 import { parse, RecordId } from '../../kernel/input/validation.ts'
 import { tallyCompleteness } from './rules/completeness.ts'
@@ -39,7 +39,7 @@ interface RecordCheck {
 }
 
 interface RecordCheckResult {
-  /** At most `MAX_ISSUES`: those of the values first, then what is missing. */
+  /** At most `MAX_ISSUES`: faults of values first, then missing values. */
   readonly issues: readonly FieldFault[]
   readonly completeness: {
     /** null: of a new record. */
@@ -71,8 +71,10 @@ const NEW_RECORD = ''
 export function createRecordCheckService({ store }: { store: Store }) {
   return {
     /**
-     * @throws NOT_FOUND for an ID of no record without a schema; VALIDATION_ERROR for a schema, parent or state that does not
-     * exist or is not the record's, for an ID that no record may have, and for values that are no map; UNAVAILABLE where completeness takes too long
+     * @throws NOT_FOUND for an unknown ID without a schema
+     * @throws VALIDATION_ERROR for a schema, parent or state that does not exist or does not belong to the record
+     * @throws VALIDATION_ERROR for an ID that no record may have, and for values that are no map
+     * @throws UNAVAILABLE if completeness takes too long
      */
     async check(caller: Caller, input: RecordCheck, signal: AbortSignal): Promise<RecordCheckResult> {
       const draft = await store.snapshot((reads) => makeDraft(reads, caller, input))

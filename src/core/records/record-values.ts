@@ -35,7 +35,7 @@ export function createRecordValuesService(deps: { store: Store; system: System }
         const attribute = schema.attribute(alias)
         if (attribute === undefined)
           throw invalid(`'${shorten(alias, 64)}' names an attribute that the schema '${schema.id}' does not define`)
-        // Nobody finds out what is stored by sending it back.
+        // Only readable values count as stored, so that sending values back reveals no hidden value.
         const stored = () => readableValues(caller.role, schema.id, parseValues(record))
         const update = { [alias]: readScopedValues(input, attribute, model, `${alias}: scopedValues`, stored) }
         const formerly = () => formerFiles(tx, record, { role: caller.role, schema })
@@ -44,9 +44,9 @@ export function createRecordValuesService(deps: { store: Store; system: System }
       }),
 
     /**
-     * Replaces each scoped value of `values` in its own scope, and removes it where it is null; all else stays.
-     * @throws NOT_FOUND, PRECONDITION_FAILED also where what is stored is not what `expect` says, VALIDATION_ERROR,
-     * PERMISSION_DENIED, CONFLICT
+     * Replaces each scoped value of `values` in its own scope; null removes the value. All other values stay.
+     * @throws NOT_FOUND, VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT
+     * @throws PRECONDITION_FAILED, also if the stored values differ from `expect`
      */
     patch: (caller: Caller, id: string, input: ScopedPatch, ifMatch: IfMatch): Promise<StoredRecord> =>
       store.transaction((tx) => patchRecord(tx, system, caller, { ...input, id, ifMatch })),

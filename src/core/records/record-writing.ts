@@ -78,12 +78,15 @@ interface BrokenReference extends Omit<RecordReference, 'scope'> {
 }
 
 const NONE: readonly BrokenReference[] = []
-/** Most references that one write may add to a record: looking them up and noting them takes some 10 ms, and others wait for that. */
+/**
+ * Most references that one write may add to a record. Looking them up and noting them takes some 10 ms, and other requests
+ * wait for that.
+ */
 const MAX_ADDED_REFERENCES = 1000
 
 /**
- * The references to records that do not exist, or are of another schema than the attribute asks for, each once.
- * @param known values that the record holds already: what they refer to may be gone since
+ * The references to records that do not exist, or that belong to another schema than the attribute asks for, each once.
+ * @param known values that the record holds already: the records that they name may be gone
  * @throws VALIDATION_ERROR for more new references than one write may add
  */
 export async function findBroken(
@@ -125,7 +128,9 @@ interface ValuesUpdate {
   readonly schema: Schema
   readonly update: Values
   readonly origin?: ChangeOrigin | undefined
-  /** Values that the record held before: what they refer to may be gone since. Without it: those that it holds. */
+  /**
+   * Values that the record held before; the records that they name may be gone. Default: the values that the record holds.
+   */
   readonly known?: Values | undefined
   /** Former values of the record, whose files the caller may name. */
   readonly past?: Values | undefined
@@ -145,11 +150,12 @@ export interface CheckedUpdate {
 }
 
 /**
- * Replaces the attributes in `update` and leaves the others alone. An update that changes nothing is a change too: it
- * has its audit entry, without changes.
- * @throws VALIDATION_ERROR for a reference to no record or to one of a wrong schema, PERMISSION_DENIED for an attribute that the caller may not
- * write, CONFLICT for a unique value that another record holds, and for values that a change of the model which is under
- * way has no place for
+ * Replaces the attributes in `update` and leaves all other attributes. An update that changes nothing also has an audit
+ * entry, without changes.
+ * @throws VALIDATION_ERROR for a reference to no record or to a record of a wrong schema
+ * @throws PERMISSION_DENIED for an attribute that the caller may not write
+ * @throws CONFLICT for a unique value that another record holds
+ * @throws CONFLICT for values that a pending change of the model does not allow
  */
 export async function updateValues(
   tx: RecordTransaction,

@@ -1,8 +1,12 @@
 // The use cases of records: create, read, list, replace values, delete. Contract 1 §2.2, 1 §4.1, 2 §3 (variants), 2 §4.
 //
-// A change is checked in one order everywhere: does the record exist (404), is it the version that the client saw (412),
-// is the input valid (400), may the caller write these attributes (403), is there room (403), is what must be unique so
-// (409).
+// Every change is checked in one order:
+// - The record exists (404).
+// - The version is the one that the client saw (412).
+// - The input is valid (400).
+// - The caller may write these attributes (403).
+// - There is room (403).
+// - Unique values are unique (409).
 import { type ChangeOrigin, diffValues, loseCategories } from './rules/changes.ts'
 import { alreadyExists, invalid, MissingRecord, PimletError, shorten } from '../../kernel/errors.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
@@ -47,8 +51,9 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
   const { store, system, maxRecords } = deps
   return {
     /**
-     * @throws VALIDATION_ERROR, PERMISSION_DENIED for an attribute that the caller may not write, LIMIT_EXCEEDED,
-     * CONFLICT for an ID or a unique value that exists
+     * @throws VALIDATION_ERROR, LIMIT_EXCEEDED
+     * @throws PERMISSION_DENIED for an attribute that the caller may not write
+     * @throws CONFLICT for an ID or a unique value that exists
      */
     create: (caller: Caller, input: NewRecord): Promise<StoredRecord> =>
       store.transaction(async (tx) =>

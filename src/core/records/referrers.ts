@@ -51,7 +51,7 @@ export type ReferrerService = ReturnType<typeof createReferrerService>
 
 /**
  * @param going records that are deleted with these: their lists do not count
- * @throws CONFLICT naming records whose lists name one of the targets, as far as the caller may know them
+ * @throws CONFLICT naming records whose lists name a target, as far as the caller may know these records
  */
 export async function assertNotListed(
   reads: ReferrerReads,

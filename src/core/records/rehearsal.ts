@@ -1,5 +1,5 @@
-// An overlay over storage for dry runs: the real code writes records into the overlay, and nothing reaches storage. Later records of the
-// same dry run see what earlier ones wrote. Contract 2 §7, 3 §2.
+// An overlay over storage for dry runs: the real code writes records into the overlay, and nothing reaches storage. Later
+// records of the same dry run see the writes of earlier records. Contract 2 §7, 3 §2.
 import { alreadyExists, conflict } from '../../kernel/errors.ts'
 import type { Reads } from '../../store/port.ts'
 import type { Referrer } from './rules/referrer.ts'
@@ -35,7 +35,7 @@ export class Rehearsal {
   readonly #inserted = new Set<string>()
   #characters = 0
 
-  /** `onlyParents`: each record is changed once, so only variants read what was written: of their parents. */
+  /** `onlyParents`: each record is changed once, so only variants read written records, namely their parents. */
   constructor({ onlyParents = false }: { readonly onlyParents?: boolean } = {}, base?: Rehearsal) {
     this.#onlyParents = onlyParents
     this.#base = base
@@ -60,7 +60,7 @@ export class Rehearsal {
     return result
   }
 
-  /** Resolves to what `work` does. Its writes are kept in this overlay, and none of them where it throws. */
+  /** Resolves to the result of `work`. The overlay keeps the writes of `work`, or none of them if `work` throws. */
   async attempt<Result>(reads: RehearsedReads, work: (tx: ChangingTransaction) => Promise<Result>): Promise<Result> {
     const branch = this.branch()
     const result = await work(branch.#over(reads))
@@ -141,7 +141,7 @@ export class Rehearsal {
     )
   }
 
-  /** Those of records that are not deleted: no dry run deletes records and gives others new references. */
+  /** References of records that are not deleted. No dry run deletes records and also gives other records new references. */
   async #referrers({ records }: RehearsedReads, asked: ReferrersAsked): Promise<Referrer[]> {
     const found: Referrer[] = []
     let { after } = asked

@@ -44,7 +44,7 @@ interface Restoring {
 /** Permissions to change a record, and to restore a deleted one. */
 const NEEDED: readonly Permission[] = ['records.update', 'records.create']
 
-/** @throws PERMISSION_DENIED for who may not restore anything */
+/** @throws PERMISSION_DENIED for a caller who may not restore anything */
 export function assertMayRestore({ role }: Caller): void {
   if (!NEEDED.some((permission) => hasPermission(role, permission)))
     throw denied(`Your role lacks the permissions '${NEEDED.join("' and '")}'`)
@@ -77,7 +77,7 @@ export async function restoreRecord(
   return updateValues(tx, system, caller, { record: stored, schema, update, origin: ORIGIN, past: wanted })
 }
 
-/** Makes a deleted record again, as far as `input` says. */
+/** Makes a deleted record again, with the attributes and scopes that `input` names. */
 async function revive(
   tx: Transaction,
   system: System,
@@ -99,8 +99,9 @@ async function revive(
 }
 
 /**
- * @throws VALIDATION_ERROR naming an alias that neither the schema nor the version has; PERMISSION_DENIED for one that the caller
- * may not write, also where nothing has changed: that is not to be found out so
+ * @throws VALIDATION_ERROR naming an alias that neither the schema nor the version has
+ * @throws PERMISSION_DENIED for an alias that the caller may not write, even if nothing has changed: the answer must not
+ *   reveal that
  */
 function assertAliases(
   { role }: Caller,

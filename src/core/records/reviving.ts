@@ -26,8 +26,9 @@ interface Reviving {
 }
 
 /**
- * A create, a transition and a change of categories. @throws PERMISSION_DENIED without `records.create`, and `categories.write` where
- * categories come back, and what creating a record throws
+ * A create, a transition and a change of categories.
+ * @throws PERMISSION_DENIED without `records.create`, or without `categories.write` if categories come back
+ * @throws errors of creating a record
  */
 export async function reviveRecord(
   tx: Transaction,
@@ -66,7 +67,10 @@ interface Move {
   readonly origin: ChangeOrigin
 }
 
-/** As a transition of its own, which is checked by no gate: the record has been there. Where the state is gone, nothing. */
+/**
+ * Writes a transition of its own. No gate checks it, since the record was in that state before. If the state is gone,
+ * nothing is written.
+ */
 async function putInState(tx: Transaction, system: System, caller: Caller, move: Move): Promise<StoredRecord> {
   const { record, stateId } = move
   const { model, schema } = await findModelOf(tx, record)

@@ -72,7 +72,7 @@ export async function takeTransition(
 ): Promise<StoredRecord> {
   const stateId = decideState(subject, caller, transitionId, gateOf)
   const moved = await enterState(tx, system, caller, { record: subject.record, stateId })
-  // A transition needs no permission, and so must not show what a GET refuses.
+  // A transition needs no permission, so its answer must not show values that a GET refuses.
   return seesRecords(caller.role) ? readableRecord(caller.role, moved) : { ...moved, valuesJson: '{}' }
 }
 

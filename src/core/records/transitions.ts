@@ -26,7 +26,10 @@ import { findGated, takeTransition } from './taking-transition.ts'
 import { findRecord } from './readable-records.ts'
 import type { StoredGates } from '../../store/search-port.ts'
 
-/** A score as far as the caller may know of it: without attributes that are hidden from it, or depend on such. */
+/**
+ * A score as the caller may know it: without attributes that are hidden from the caller, or whose guard looks at hidden
+ * ones.
+ */
 export interface CompletenessResult {
   readonly entityId: string
   /** The state that the record is scored for. */

@@ -1,5 +1,6 @@
-// Kept answers at rest. One may hold what is shown only once, such as a new API key: they are encrypted (AES-256-GCM) and named
-// by digests, with keys that are made of the data directory's, so that neither keys nor contents stand in the database.
+// Kept answers at rest. An answer may hold a secret that is shown only once, such as a new API key. So answers are
+// encrypted (AES-256-GCM) and named by digests. The keys come from the data directory, so neither keys nor contents stand
+// in the database.
 import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto'
 import type { Role } from '../accounts/rules/permissions.ts'
 import { canonicalJson } from '../../kernel/text.ts'

@@ -27,7 +27,7 @@ export interface KeptContent {
 /** The part of a transaction that keeps answers. */
 type KeepingTransaction = Pick<Transaction, 'keptAnswers'>
 
-/** One request under its key: no other request has the key at this path meanwhile, at any server. */
+/** One request under its key. Meanwhile no other request has the key at this path, at any server. */
 export interface Claim {
   /** Whether an answer is kept, for any body. */
   isKnown(): Promise<boolean>
@@ -36,7 +36,11 @@ export interface Claim {
    * @throws CONFLICT for another request, PERMISSION_DENIED where the caller's role has changed since
    */
   find(request: string): Promise<KeptContent | undefined>
-  /** Keeps it with what `tx` writes, where it is kept at all. @throws CONFLICT where one is, RATE_LIMITED where all are too many */
+  /**
+   * Keeps the answer with the writes of `tx`, if the answer is kept at all.
+   * @throws CONFLICT if an answer exists
+   * @throws RATE_LIMITED if kept answers take too much room
+   */
   keepWith(tx: KeepingTransaction, request: string, content: KeptContent): Promise<void>
   /** Keeps the answer to a request that wrote nothing, or whose writes do not wait for it. */
   keepAlone(request: string, content: KeptContent): Promise<void>

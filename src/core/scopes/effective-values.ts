@@ -1,9 +1,9 @@
-// The effective values of an attribute in a variant, as one list: own and inherited values. Contract 2 §3
-// (variants); contract 3 §1 (`effectiveValues`), 3 §9.8.
+// The effective values of an attribute in a variant, as one list: own and inherited values. Contract 2 §3 (variants);
+// contract 3 §1 (`effectiveValues`), 3 §9.8.
 //
-// Own and inherited values cannot just be put side by side: for a combination an own value comes before the parent's,
-// however specific the parent's is, and a list knows nothing of parents. Where the one rule for scopes would take an
-// inherited value although an own one covers the combination, the own one is added for the scope in which both meet.
+// Own and inherited values cannot just stand side by side. In a combination an own value comes before the parent's value,
+// however specific that value is. A list knows nothing of parents. The one rule for scopes may choose an inherited value
+// although an own value covers the combination. The list then gets the own value again, for the scope in which both meet.
 import { gridOf } from './grid.ts'
 import { cellsInForce } from './in-force.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
@@ -17,9 +17,9 @@ type Dimensions = ReadonlyMap<string, SegmentedDimension>
 const NO_VALUES: Values = []
 
 /**
- * For every full combination of segments, `effectiveValue` of the list is equal to what is in force in the variant, and
- * none where nothing is. Own values come first, as they are; then the parent's that are in force somewhere; then what
- * had to be added, of which each is read somewhere. An empty text or list is a value like any other.
+ * For every full combination of segments, `effectiveValue` of the list is the value in force in the variant, or none. Own
+ * values come first, unchanged; then the parent's values that are in force somewhere; then the added values, each of which
+ * is read somewhere. An empty text or list is a value like any other.
  */
 export function effectiveValues(
   own: Values,
@@ -99,8 +99,8 @@ function findCorrections(
 }
 
 /**
- * Combinations that differ in what `lists` say of them: of the segments of a dimension that no scope names, one stands
- * for all, by not being named. Never more than there are combinations, and mostly few.
+ * One combination for each group that `lists` does not distinguish. If no scope names any segment of a dimension, the
+ * combination leaves the dimension out. There are never more than all combinations, and mostly few.
  */
 function distinctCombinations(
   lists: readonly Values[],

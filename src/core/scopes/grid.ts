@@ -1,5 +1,6 @@
 // The combinations of the segments of some dimensions, as numbers: cell 0, 1, 2, … in the order of dimensions and segments.
-// A rule that is asked for thousands of combinations is worked out once for each cell of as few dimensions as it depends on.
+// A rule may be asked for thousands of combinations. It is computed once for each cell of the few dimensions that it
+// depends on.
 import { type Scope, type SegmentedDimension, segmentOf } from './scope.ts'
 
 export interface Grid {
@@ -116,7 +117,10 @@ function widen(cells: Int32Array, count: number, stride: number, only: number | 
   return wide
 }
 
-/** How far apart two cells are that differ in neighbouring segments of the dimension alone; 0 for one that it lacks. */
+/**
+ * The distance between two cells that differ only in neighbouring segments of the dimension; 0 if the grid lacks the
+ * dimension.
+ */
 function strideOf({ dimensionIds, places, size }: Grid, dimensionId: string): number {
   let stride = size
   for (let index = 0; index < dimensionIds.length; index += 1) {

@@ -32,7 +32,7 @@ export function parseScopeKey(key: string): Scope {
   return Object.fromEntries(key.split(';').map((pair) => pair.split('=') as [string, string]))
 }
 
-/** Whether a value scoped to `scope` is meant for `combination` too: all that it names, the combination names alike. */
+/** Whether a value scoped to `scope` applies to `combination`: the combination has all segments of the scope. */
 export function covers(scope: Scope, combination: Scope): boolean {
   return Object.keys(scope).every((dimension) => segmentOf(combination, dimension) === scope[dimension])
 }

@@ -65,8 +65,9 @@ export function createSearchService({ store }: { store: Store }) {
       (await prepare(caller, criteria, filter)).query,
 
     /**
-     * @throws VALIDATION_ERROR for criteria or item members that do not fit the model, PERMISSION_DENIED for a hidden
-     * attribute in them, UNAVAILABLE for a search that takes too long
+     * @throws VALIDATION_ERROR for criteria or item members that do not fit the model
+     * @throws PERMISSION_DENIED for a hidden attribute in them
+     * @throws UNAVAILABLE for a search that takes too long
      */
     async byCriteria(
       caller: Caller,

@@ -1,6 +1,7 @@
-// The currency codes of ISO 4217, with funds, metals and codes for testing: what a price may be in. Contract 3 §9.9.
+// The currency codes of ISO 4217, with funds, metals and codes for testing: the currencies that a price may have. Contract
+// 3 §9.9.
 //
-// Source: list one as SIX publishes it for ISO (edition of 2024-06-25), and what was added since: XCG and XAD (2025).
+// Source: list one as SIX publishes it for ISO (edition of 2024-06-25), with later additions: XCG and XAD (2025).
 
 const LIST_ONE = `
   AED AFN ALL AMD ANG AOA ARS AUD AWG AZN

@@ -1,4 +1,4 @@
-// Dates and times in ISO 8601, strictly: what does not exist in the calendar is refused. Contract 2 §3.
+// Dates and times in ISO 8601, strictly: dates that are not in the calendar are refused. Contract 2 §3.
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/

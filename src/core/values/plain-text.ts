@@ -63,7 +63,7 @@ const NOTHING = {
 /** Collects text as browsers show it: white space is one space, or none at the ends of lines. */
 class Lines {
   text = ''
-  /** What stands before the next word. */
+  /** The white space before the next word. */
   #gap: '' | ' ' | '\n' = ''
 
   add(part: string): void {

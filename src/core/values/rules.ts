@@ -1,4 +1,4 @@
-// The rules that an attribute may set for its values, and what of them every text and number must keep. Contract 2 §3.
+// The rules that an attribute may set for its values, and the limits of every text and number. Contract 2 §3.
 import * as v from 'valibot'
 import { LostNumber } from '../../kernel/json/lost-numbers.ts'
 import { findMismatch, type PatternWork } from './patterns.ts'

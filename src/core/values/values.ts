@@ -12,11 +12,11 @@ import { type Scope, type ScopedValue, scopeKey } from '../scopes/scope.ts'
 import { canonicalJson, isNestedDeeper } from '../../kernel/text.ts'
 
 /**
- * Checks a map of alias to scoped values against the schema. Attributes that come out with no value are kept as empty
- * arrays, so that an update can tell "clear it" from "leave it".
- * @param stored what the record holds already, where there is one: a value that is sent back unchanged is accepted even
- * where today's rules refuse it (contract 3 §9.3)
- * @throws VALIDATION_ERROR naming the attribute and, where it has one, the scope
+ * Checks a map of alias to scoped values against the schema. Attributes without a value are kept as empty arrays, so that
+ * an update can tell "clear it" from "leave it".
+ * @param stored the values that the record holds already: sent back unchanged, they are accepted even if today's rules
+ *   refuse them (contract 3 §9.3)
+ * @throws VALIDATION_ERROR naming the attribute and the scope, if it has one
  */
 export function readValues(input: unknown, schema: Schema, model: Model, stored?: () => Values): Values {
   return readEach(input, schema, model, { stored })

@@ -1,4 +1,4 @@
-// The data of an event: the entry of the feed, and the record after the change, limited to what the role may read.
+// The data of an event: the entry of the feed, and the record after the change, limited to values that the role may read.
 // Contract 3 §6, 3 §10.
 import { canReadAll, readableValues, type Role } from '../../core/accounts/rules/permissions.ts'
 import { type BulkJob, toShownJob } from '../../core/jobs/rules/bulk-job.ts'
@@ -40,7 +40,7 @@ export function modelEventJson(role: Role, entry: ModelEntry): string {
   return JSON.stringify(readableModelEntry(role, entry))
 }
 
-/** One that has ended, as clients see it. */
+/** A run that has ended, as clients see it. */
 export function runEventJson(run: ExportRun): string {
   return JSON.stringify(toRunView(run, undefined))
 }

@@ -13,7 +13,7 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** The part of a feed entry that decides who wants it. It can be read without the rest. */
+/** The part of a feed entry that decides which subscriptions want it. This part can be read without the rest. */
 export type EntryHead = { readonly sequence: number } & (
   | { readonly kind: 'record'; readonly action: AuditAction; readonly schemaId: string }
   | { readonly kind: 'model' | 'bulk' | 'account' }

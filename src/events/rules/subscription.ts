@@ -112,7 +112,7 @@ interface SubscriptionFields {
   readonly ownerId: string
 }
 
-/** The stored form. Events contain what the owner may read. */
+/** The stored form. Events contain the values that the owner may read. */
 export interface Subscription extends SubscriptionFields, Owner {
   readonly selection: Selection | null
   /** Encrypted: `headers.<name>` and `signingSecret`. */

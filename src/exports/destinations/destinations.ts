@@ -170,7 +170,7 @@ export function createDestinations(
   }
 }
 
-/** @throws VALIDATION_ERROR naming the first key that is unknown, and the one that was meant */
+/** @throws VALIDATION_ERROR naming the first unknown key, and the nearest known key */
 function assertKnownKeys({ keys }: Destination, config: Config): void {
   const unknown = keys && Object.keys(config).find((key) => !keys.includes(key))
   if (unknown !== undefined)

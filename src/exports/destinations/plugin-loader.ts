@@ -1,5 +1,5 @@
-// Loads destinations and messengers from the modules in `--plugins-dir`. Contract 2 §6: a module that does not load or conform stops the
-// start with a message that names file and fault, so that no job finds out at night.
+// Loads destinations and messengers from the modules in `--plugins-dir`. A module that does not load or conform stops the
+// start with a message that names file and fault. Otherwise a job would fail at night. Contract 2 §6.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { explainFileError } from '../../kernel/machine/files.ts'

@@ -45,18 +45,18 @@ interface DeliveryOrder {
 
 /** Files that are made while they are delivered. */
 export interface SeveralFiles {
-  /** Those that the destination does not have, each time from the first on. */
+  /** The files that the destination does not have, each time from the first on. */
   pending(): AsyncGenerator<ExportFile, void>
   /** Resolves when it is stored that the destination has the file. */
   delivered(file: ExportFile): Promise<void>
-  /** An attempt is over: removes what was made for it. */
+  /** Ends an attempt: removes everything that was made for it. */
   drop(): Promise<void>
 }
 
 export interface Delivery {
   /**
-   * Delivers files until the destination has all of them. An attempt that has delivered some counts as the first one. Rejects as
-   * `deliver` does.
+   * Delivers files until the destination has all of them. After an attempt that delivered some files, attempts are counted
+   * from one again. Rejects as `deliver` does.
    */
   deliverAll(target: Target, several: SeveralFiles, order: DeliveryOrder): Promise<void>
   /**
@@ -268,7 +268,7 @@ export function createDelivery(deps: {
   }
 }
 
-/** The files as a plugin takes them. `onMove`: with the bytes that it has taken and not confirmed. */
+/** The files as a plugin takes them. `onMove`: called with the number of bytes that are taken and not confirmed. */
 function watchFiles(from: AsyncGenerator<ExportFile, void>, several: SeveralFiles, onMove: (bytes: number) => void) {
   const taken = new Set<ExportFile>()
   let isTaken = false

@@ -52,7 +52,7 @@ interface RunFilesOrder {
   readonly signal: AbortSignal
 }
 
-/** Print of the place where a job's files go: another place has none of them. */
+/** Print of the place where a job's files go. A place with another print has none of the files. */
 export function targetOfFiles({ createdAt }: ExportJob, address: string): string {
   return createHash('sha256').update(`${createdAt}\n${address}`).digest('base64url')
 }
@@ -196,7 +196,7 @@ export class RunFilesDelivery {
     }
   }
 
-  /** The fault with the file that it is about: by its record, because the name of a file is made of values. */
+  /** The fault, named by the file's record: the name of a file is made of values, which a fault must not show. */
   #named(error: unknown, { recordId, n }: WantedFile): unknown {
     if (this.#order.signal.aborted || !(error instanceof Error)) return error
     const what = `file ${n} of the record '${recordId}' could not be made`

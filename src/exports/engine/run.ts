@@ -165,7 +165,7 @@ class Run {
     return store.snapshot((reads) => findJobRole(reads, now(), this.#order.job))
   }
 
-  /** The feed, after the files that it leads to. */
+  /** Makes the feed, after its files. */
   async #make(role: Role, target: Target, begin: Date): Promise<RenderedFile> {
     const { job, runId } = this.#order
     const file = await this.#render(role)

@@ -73,8 +73,10 @@ export class ExportRunner {
 
   /**
    * Resolves to the run as soon as its row is committed.
-   * @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, or where the file to deliver again is not kept,
-   * or is at a server that is not running, UNAVAILABLE when the server is stopping
+   * @throws NOT_FOUND
+   * @throws CONFLICT while the job runs, here or elsewhere
+   * @throws CONFLICT if the file to deliver again is not kept, or is at a server that is not running
+   * @throws UNAVAILABLE when the server is stopping
    */
   async begin(jobId: string, cause: RunCause = {}): Promise<ExportRun> {
     if (this.#stopping.signal.aborted) throw new PimletError('UNAVAILABLE', 'The server is stopping')
@@ -128,7 +130,7 @@ export class ExportRunner {
     return active !== undefined
   }
 
-  /** Notes that the runs of this server are alive, and ends those that were cancelled at another server. */
+  /** Notes that the runs of this server are alive, and ends runs that were cancelled at another server. */
   async beat(): Promise<void> {
     if (this.running === 0) return
     const moment = this.#deps.system.now().toISOString()

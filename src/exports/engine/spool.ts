@@ -29,7 +29,7 @@ export interface Spool {
    * @throws UnsafeSpool for a link: its target may belong to somebody else
    */
   prepare(): Promise<void>
-  /** Removes the present files, except those of the runs that `keep` then returns. */
+  /** Removes the present files, except the files of the runs that `keep` then returns. */
   sweep(keep: () => Promise<ReadonlySet<string>>): Promise<void>
   /** Absolute path of a run's file. */
   fileOf(runId: string): string
@@ -37,11 +37,11 @@ export interface Spool {
   memberFileOf(runId: string): string
   /** Absolute path of the list of files that go with the file. */
   listFileOf(runId: string): string
-  /** Absolute path of the list of those of them that the destination has. */
+  /** Absolute path of the list of the files that the destination has. */
   knownFileOf(runId: string): string
   /** Absolute path of the list of the entries of a zip. */
   entryFileOf(runId: string): string
-  /** Absolute path of one of them while it is delivered. */
+  /** Absolute path of one file while it is delivered. */
   partFileOf(runId: string, number: number): string
   /** Whether the run's file is there, of this size in bytes. */
   has(runId: string, size: number): Promise<boolean>

@@ -1,5 +1,5 @@
-// The zip of a run: its feed, and the files that the feed leads to. Never on the disk as a whole: each reading makes the files again, one
-// at a time, from what is kept of them anyway. Contract 4 §4.
+// The zip of a run: its feed, and the files that the feed leads to. The zip is never on the disk as a whole. Each reading
+// makes the files again, one at a time, from kept originals and renditions. Contract 4 §4.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
@@ -10,7 +10,7 @@ import { FileListWriter, readFileList } from '../rendering/file-list.ts'
 import type { WantedFile } from '../rendering/row-files.ts'
 import type { RunFilesDelivery } from './run-files.ts'
 
-/** An entry, and the file that it has; without one it is the feed. */
+/** An entry of the zip, and its file; without a file the entry is the feed. */
 type Packed = PlacedEntry & { readonly wanted?: WantedFile | undefined }
 
 interface Range {
@@ -126,7 +126,7 @@ export class ZipFile {
         place += chunk.length
         sum = crc32(chunk, sum)
       }
-      // The destination must not keep a zip that is not what its digest says.
+      // The destination must not keep a zip whose bytes differ from its digest.
       if (place !== offset + entry.size || sum !== entry.crc32)
         throw new Error(`the file '${entry.name}' of the zip was made again, and has other bytes`)
     } finally {

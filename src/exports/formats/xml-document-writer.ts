@@ -48,7 +48,7 @@ export function xmlDocument(document: XmlDocument, places: readonly string[]) {
   }
 }
 
-/** Columns that follow one another share an element, until it has what the next one gives it. */
+/** Consecutive columns share an element, until the element already has the part that the next column gives. */
 function planOf(name: string, places: readonly string[]): ElementPlan {
   const plan = emptyPlan(name)
   for (const [column, text] of places.entries()) {
@@ -74,7 +74,10 @@ function openChild(parent: ElementPlan, place: XmlPlace, at: number): ElementPla
   return child
 }
 
-/** Whether the element may take what is at the place. @param at index of the next name in the place */
+/**
+ * Whether the element has room for the attribute, text or child at the place.
+ * @param at index of the next name in the place
+ */
 function hasRoom({ attributes, text, children }: ElementPlan, place: XmlPlace, at: number): boolean {
   const name = place.elements[at]
   if (name === undefined)

@@ -75,7 +75,7 @@ function scopeAttribute(scope: Scope): string {
   return key === '' ? '' : attributeText('scope', key)
 }
 
-/** An empty element is an empty text: that there is no value is said. */
+/** An empty element is an empty text, so an absent value is marked. */
 function endOfValue(tag: string, cell: ColumnValue['cell']): string {
   if (cell === null) return `${tag} nil="true"/>\n`
   const text = textOfElement(String(cell))
@@ -90,7 +90,7 @@ export function attributeText(name: string, value: string): string {
   return ` ${name}="${escape(value, SPECIAL_IN_ATTRIBUTE)}"`
 }
 
-/** Markup, CR (which a parser would read as LF), and what XML 1.0 forbids. */
+/** Markup, CR (which a parser would read as LF), and characters that XML 1.0 forbids. */
 // oxlint-disable-next-line no-control-regex
 const SPECIAL_IN_TEXT = /[&<>\r\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 /** Also quotes, and white space that a parser would read as spaces. */

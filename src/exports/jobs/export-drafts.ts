@@ -22,8 +22,8 @@ export function createExportDraftService({
       engine.check(await jobs.draft(caller, input), signal, true),
 
     /**
-     * The first records in the form of the job, limited to what the caller may read. The settings of the destination may be
-     * incomplete.
+     * The first records in the form of the job, limited to data that the caller may read. The settings of the destination
+     * may be incomplete.
      * @throws errors of `draft`
      */
     async preview(caller: Caller, input: Input & { readonly limit: number }, signal: AbortSignal) {

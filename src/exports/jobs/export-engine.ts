@@ -72,6 +72,6 @@ export interface ExportEngine {
   retire<Result>(job: ExportJob, work: () => Promise<Result>): Promise<Result>
   /** Whether the destination can be written. `isDraft`: the job is not stored. */
   check(job: ExportJob, signal: AbortSignal, isDraft?: boolean): Promise<CheckResult>
-  /** The first records in the form of the job, limited to what the role may read. */
+  /** The first records in the form of the job, limited to data that the role may read. */
   preview(job: ExportJob, role: Role, limit: number, signal: AbortSignal): Promise<string>
 }

@@ -244,7 +244,7 @@ async function judgeOf(caller: Caller, before: ExportJob, after: ExportJob, tx: 
   return admin !== undefined && isKept ? { ...caller, role: admin } : caller
 }
 
-/** One that stays inactive keeps the reason of the server, unless it was about another owner. */
+/** A job that stays inactive keeps the server's reason, unless the reason was about another owner. */
 function stillPaused(after: ExportJob, { pausedReason, resumesWithOwner, ownerId, ownerKind }: ExportJob): ExportJob {
   const isOther = after.ownerId !== ownerId || after.ownerKind !== ownerKind
   if (after.active || (pausedReason?.code === 'OWNER' && isOther)) return after

@@ -80,8 +80,10 @@ export function createExportRunService(deps: {
       asBegun(await engine.trigger(jobId, noteFor(caller))),
 
     /**
-     * Begins a run that delivers the file of a failed one again.
-     * @throws NOT_FOUND, CONFLICT while the job runs, where the file is no longer kept, or is at a server that is not running, UNAVAILABLE
+     * Begins a run that delivers the file of a failed run again.
+     * @throws NOT_FOUND, UNAVAILABLE
+     * @throws CONFLICT while the job runs
+     * @throws CONFLICT if the file is no longer kept, or is at a server that is not running
      */
     redeliver: async (caller: Caller, jobId: string, runId: string): Promise<ExportRunView> =>
       asBegun(await engine.redeliver(jobId, runId, noteFor(caller))),
@@ -110,7 +112,8 @@ export function createExportRunService(deps: {
       engine.check(await store.read.exportJobs.find(jobId), signal),
 
     /**
-     * The first records in the form of the job, limited to what the caller may read. @throws NOT_FOUND, PERMISSION_DENIED
+     * The first records in the form of the job, limited to data that the caller may read.
+     * @throws NOT_FOUND, PERMISSION_DENIED
      */
     async preview(caller: Caller, jobId: string, limit: number, signal: AbortSignal) {
       assertPermission(caller.role, 'records.read')

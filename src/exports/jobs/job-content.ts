@@ -37,7 +37,8 @@ type Content = Pick<
 /**
  * @param sent the selection as the caller sent it
  * @param before the selection of the stored job
- * @throws VALIDATION_ERROR naming the fault, PERMISSION_DENIED for data that is hidden from the caller
+ * @throws VALIDATION_ERROR naming the fault
+ * @throws PERMISSION_DENIED for data that is hidden from the caller
  */
 export async function assertContent(
   content: Content,

@@ -25,8 +25,8 @@ type SettingsEngine = Pick<ExportEngine, 'secretKeysOf' | 'checkConfig' | 'findM
 
 /**
  * The settings to store; kept secrets come from `before`.
- * @throws VALIDATION_ERROR naming the field: a wrong value, a placeholder without a stored secret, or a placeholder for a
- * secret that would be sent elsewhere or less safely
+ * @throws VALIDATION_ERROR naming the field: a wrong value, or a placeholder without a stored secret
+ * @throws VALIDATION_ERROR for a placeholder of a secret that would be sent elsewhere or less safely
  */
 export async function prepareSettings(
   engine: SettingsEngine,

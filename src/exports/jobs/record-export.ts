@@ -81,8 +81,10 @@ export function createRecordExportService(deps: {
   const { store, system, search, exporter, addresses } = deps
   return {
     /**
-     * @throws errors of a search, VALIDATION_ERROR for a scope or column that does not fit the model, PERMISSION_DENIED for
-     * a column of a hidden attribute, UNAVAILABLE
+     * @throws errors of a search
+     * @throws VALIDATION_ERROR for a scope or column that does not fit the model
+     * @throws PERMISSION_DENIED for a column of a hidden attribute
+     * @throws UNAVAILABLE
      */
     async export(caller: Caller, input: RecordExportInput, signal: AbortSignal): Promise<ExportedFile> {
       const { format, select, stateId, dimensionScope = null, variantValues, compress } = input

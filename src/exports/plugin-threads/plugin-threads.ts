@@ -100,7 +100,7 @@ class Plugin {
     }
   }
 
-  /** Started outside of the current call's async context: the thread outlives the call that it happens to be started for. */
+  /** The thread starts outside of the current call's async context, because it outlives that call. */
   readonly #start = outsidePlugin(async (): Promise<PluginThread> => {
     await assertPluginFile(this.#file)
     if (this.#isClosed) throw new PluginFault(this.#file, 'the server is stopping')

@@ -113,7 +113,10 @@ function nameOf(file: unknown): unknown {
   return (file as { name?: unknown } | null | undefined)?.name
 }
 
-/** Passes on a limited number of lines at a time, then says how many were left out, under the run that logged too much. */
+/**
+ * Passes on a limited number of lines at a time. Then it counts the lines that were left out, under the run that logged too
+ * much.
+ */
 function createLogWriter(port: MessagePort): (call: number, text: string) => void {
   let count = 0
   let last = 0

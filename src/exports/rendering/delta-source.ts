@@ -21,7 +21,7 @@ export class DeltaSource {
   readonly #since: (FeedResult & MemberView) | undefined
   /** undefined: all. */
   readonly #changed: ReadonlySet<string> | undefined
-  /** Those of them that the file contains. */
+  /** The changed records that the file contains. */
   readonly #matching = new Set<string>()
 
   private constructor(

@@ -34,7 +34,10 @@ export class FileListWriter<Item = ListedFile> {
   }
 }
 
-/** Node's reader of lines also ends a line at U+2028 and U+2029, which JSON leaves as they are and names of files may have. */
+/**
+ * Node's reader of lines also ends a line at U+2028 and U+2029. JSON does not escape these, and names of files may contain
+ * them.
+ */
 function lineOf(item: unknown): string {
   return JSON.stringify(item).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }

@@ -16,7 +16,12 @@ import { type AddressSource, openAddressBook } from './file-addresses.ts'
 import type { ExportSelection } from './render-messages.ts'
 import type { FileBook } from './row-files.ts'
 
-/** Nothing of the destination. @param role with whose rights it is rendered @throws VALIDATION_ERROR, PERMISSION_DENIED where its search does not fit the model or role any more; UNAVAILABLE */
+/**
+ * Renders without any setting of the destination.
+ * @param role whose rights the rendering has
+ * @throws VALIDATION_ERROR, PERMISSION_DENIED if the job's search no longer fits the model or role
+ * @throws UNAVAILABLE
+ */
 export async function selectionOf(
   job: ExportJob,
   role: Role,

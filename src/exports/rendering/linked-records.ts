@@ -31,7 +31,7 @@ export class LinkedRecords {
     return this.#known.get(id)
   }
 
-  /** Loads the records of the next rows; those of earlier rows may be gone. */
+  /** Loads the records of the next rows; records of earlier rows may be dropped. */
   async load(ids: readonly string[]): Promise<void> {
     if (this.#known.size > KEPT) this.#known.clear()
     const missing = [...new Set(ids)].filter((id) => !this.#known.has(id))

@@ -30,7 +30,10 @@ export interface Writing {
   readonly columns: readonly ExportColumn[] | null
   /** Aliases, where there are no columns; null: all that the role may read. */
   readonly select: readonly string[] | null
-  /** One effective value per attribute, for this scope; null: all scoped values. Of columns without a scope, too. */
+  /**
+   * One effective value per attribute, for this scope; null: all scoped values. Columns without a scope also use this
+   * scope.
+   */
   readonly dimensionScope: Scope | null
   readonly variantValues: VariantValues
   readonly dialect: CsvDialect
@@ -56,7 +59,7 @@ interface Written {
   readonly isDelta: boolean
   /** Categories of one catalog. */
   readonly categoriesOf: (catalogId: string) => Promise<readonly Category[]>
-  /** Records that columns read beside those of the rows. */
+  /** Records that columns read besides the records of the rows. */
   readonly linked: LinkedSnapshot['linked']
   readonly fileRules?: FileRules | undefined
 }

@@ -19,8 +19,10 @@ import type {
 export interface Renderer {
   /**
    * Writes the export of one snapshot to the spool file, and resolves when the file is complete and durable.
-   * @throws NOT_FOUND for an unknown role, PERMISSION_DENIED for one that may not read records, UNAVAILABLE when
-   * storage is full or the server is shutting down, and the signal's reason when it is aborted
+   * @throws NOT_FOUND for an unknown role
+   * @throws PERMISSION_DENIED for a role that may not read records
+   * @throws UNAVAILABLE when storage is full or the server is shutting down
+   * @throws the signal's reason when it is aborted
    */
   render(request: RenderRequest, signal: AbortSignal, onProgress?: (done: RenderProgress) => void): Promise<Rendered>
   /** The text of the first `limit` records, uncompressed; fewer where they are very large. Throws as `render` does. */

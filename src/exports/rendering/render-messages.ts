@@ -15,7 +15,10 @@ export interface ExportSelection extends Writing {
   readonly includeLifecycleStateIds: readonly string[] | null
   /** The role that limits the content. */
   readonly roleId: string
-  /** Finds the records and their order, in place of the rules above, which it has taken in; null: these alone select. */
+  /**
+   * The search that finds the records and their order. It includes the rules above, and replaces them; null: these rules
+   * alone select.
+   */
   readonly query: SearchQuery | null
 }
 

@@ -164,7 +164,7 @@ function everySome(work: () => void): () => void {
   }
 }
 
-/** Lets the thread hear that it shall stop, and the compression go on. */
+/** Gives the event loop a turn, so that the thread hears a stop and the compression continues. */
 async function takeTurns(signal: AbortSignal): Promise<void> {
   await setImmediate()
   signal.throwIfAborted()

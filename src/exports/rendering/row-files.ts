@@ -30,7 +30,7 @@ export interface WantedFile {
   /** Of the original. */
   readonly sha256: string
   readonly focus?: Focus | undefined
-  /** Of the content, and of the form in which it is sent. */
+  /** Digest of the content, and of the form in which the file is sent. */
   readonly digest: string
 }
 
@@ -40,7 +40,7 @@ export type ListedFile = WantedFile | UnlistedFile
 interface UnlistedFile extends FileError {
   /** null: the file has no name. */
   readonly name: string | null
-  /** Whether it is not among those that are known to be there. */
+  /** Whether the file is not known to be at the destination. */
   readonly isLate: boolean
 }
 

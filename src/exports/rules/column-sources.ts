@@ -23,7 +23,7 @@ export interface Holder {
   readonly layers: ValueLayers
 }
 
-/** What the columns of a row are made of. */
+/** The data from which the columns of a row are made. */
 export interface Row extends Holder {
   readonly head: RecordHead
   readonly layers: RowLayers

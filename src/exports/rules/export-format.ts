@@ -27,7 +27,7 @@ export function isTable(format: ExportFormat): boolean {
   return TABLES.includes(format)
 }
 
-/** The format that a preview of an export has: a workbook is shown as the table that it is. */
+/** The format of a preview: a workbook is shown as a csv. */
 export function previewFormat(format: ExportFormat): TextFormat {
   return format === 'xlsx' ? 'csv' : format
 }

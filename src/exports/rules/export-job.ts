@@ -196,11 +196,11 @@ interface ExportJobFields extends CsvDialect {
 /** Where files go, with the owner of the secrets. */
 export type TargetSettings = Pick<ExportJob, 'id' | 'destinationType' | 'destinationConfig' | 'secrets'>
 
-/** The stored form: `destinationConfig` has no secrets. The export contains what its owner may read. */
+/** The stored form: `destinationConfig` has no secrets. The export contains the data that its owner may read. */
 export interface ExportJob extends ExportJobFields, Owner {
   /** Encrypted. */
   readonly secrets: FieldSecrets<string>
-  /** It was active when the server paused it for its owner: with another owner it goes on. */
+  /** Whether the job was active when the server paused it for its owner. With another owner it then goes on. */
   readonly resumesWithOwner: boolean
   /** Matches of the schedule up to this moment are dealt with: run, skipped, or from before the job was active. */
   readonly handledUntil: string

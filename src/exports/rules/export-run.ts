@@ -86,7 +86,10 @@ export interface RenderedFile {
   readonly recordCount: number
   /** Whether its checksum is delivered beside it. */
   readonly hasChecksum: boolean
-  /** Print of the address that it was made for; undefined: of a file from before there were owners, which goes nowhere again. */
+  /**
+   * Print of the address for which the file was made. Undefined: the file is from before there were owners, and is never
+   * delivered again.
+   */
   readonly address?: string | undefined
   /** The role whose rights limited the content, as it was then. */
   readonly role?: Role | undefined

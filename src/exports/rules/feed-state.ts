@@ -20,16 +20,18 @@ export type JobDelta = v.InferOutput<typeof DeltaInput>
 /** Digests of everything besides the records that a file depends on. */
 export interface FeedBasis {
   /**
-   * Digest of what all records depend on: the role, the selection, dimensions, workflows, and categories if they matter.
+   * Digest of the data that all records depend on: the role, the selection, dimensions, workflows, and categories if they
+   * matter.
    */
   readonly general: string
-  /** Digests by schema, of what its records depend on. */
+  /** Schema → digest of the data that its records depend on. */
   readonly schemas: Readonly<Record<string, string>>
 }
 
 /**
- * Runs are numbered as attempts, whether they succeed or not. A record counts as there, at the destination, where a file had it
- * (`present_in`), the last full file included, and no file that was delivered has said since that it is gone.
+ * Runs are numbered as attempts, whether they succeed or not. A record counts as present at the destination after a
+ * delivered file had it (`present_in`), the last full file included. It counts so until a delivered file reports it as
+ * gone.
  */
 export interface DeltaState {
   /** The number under which the delivered records are stored. */

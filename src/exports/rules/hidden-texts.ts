@@ -1,5 +1,5 @@
-// Texts of a job for single values: maps, templates and names of files. Where they are for an attribute that a role may not
-// read, they would reveal its values, so the role sees a placeholder. Contract 3 §9.6.
+// Texts of a job for single values: maps, templates and names of files. If a role may not read their attribute, these texts
+// would reveal its values. So the role sees a placeholder. Contract 3 §9.6.
 import { canRead, hidesAny, type Role } from '../../core/accounts/rules/permissions.ts'
 import { HIDDEN_RULE, keepRule } from '../../core/model/rules/hidden-rule.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'

@@ -53,7 +53,7 @@ export function defineSelection(
   return { ...sent, criteria }
 }
 
-/** The selection as the caller wrote it: without criteria that it keeps and does not see. */
+/** The selection as the caller wrote it, without criteria that the caller keeps by a placeholder. */
 export function writtenSearch(sent: SentSelection | null): Selection | undefined {
   if (sent === null || isBySavedQuery(sent)) return undefined
   return { ...sent, criteria: sent.criteria.filter((criterion) => criterion !== HIDDEN_RULE) }

@@ -49,8 +49,9 @@ export function linkedSchemas(
 
 /**
  * The attributes whose values a column with `via` reads.
- * @param attributes those that have the column's alias
- * @throws VALIDATION_ERROR naming the member, PERMISSION_DENIED for an attribute that is hidden in a referred schema
+ * @param attributes the attributes that have the column's alias
+ * @throws VALIDATION_ERROR naming the member
+ * @throws PERMISSION_DENIED for an attribute that is hidden in a referred schema
  */
 export function assertLinks(
   { via, index }: LinkedColumn,

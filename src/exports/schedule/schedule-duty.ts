@@ -115,7 +115,7 @@ export class ScheduleDuty {
     try {
       this.#scheduler.add(job)
     } catch (error) {
-      // Time zones are the system's: one that was known when the job was saved may be gone.
+      // Time zones come from the system: a time zone that was known when the job was saved may be gone.
       this.#parts.log.error({ err: error, jobId: job.id }, 'the schedule of an export job cannot be followed')
     }
   }

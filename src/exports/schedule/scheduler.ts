@@ -1,7 +1,7 @@
-// Schedules of export jobs: one timer for each active job. Contract 1 §3.2, 2 §6. A timer sleeps for half a minute at most and then
-// reads the clock, because timers stop while the machine is suspended, and do not notice a changed clock.
-// Home of croner, which only computes the next match. Daylight saving: a job at fixed times runs at the first moment after the gap if
-// its time does not exist, and once if its time exists twice. A job with wildcards or steps follows elapsed time.
+// Schedules of export jobs: one timer for each active job. Contract 1 §3.2, 2 §6. A timer sleeps for half a minute at most
+// and then reads the clock. Timers stop while the machine is suspended, and do not notice a changed clock. Home of croner,
+// which only computes the next match. Daylight saving: if the fixed time of a job does not exist, the job runs at the first
+// moment after the gap. If its time exists twice, the job runs once. A job with wildcards or steps follows elapsed time.
 import { Cron } from 'croner'
 
 interface ScheduledJob {

@@ -1,5 +1,5 @@
 // The interface of a store of bytes: it knows content by its SHA-256 and nothing else. Contract 4 §1, 4 §5.
-// `test/files/content/contract.ts` says what every store must do.
+// `test/files/content/contract.ts` tests the duties of every store.
 import type { Readable } from 'node:stream'
 import { PimletError } from '../../kernel/errors.ts'
 

@@ -42,7 +42,7 @@ export async function copyContent(
   return { ...counts, faults }
 }
 
-/** Whether the bytes are those of their name: `missing` or `damaged`, or undefined. */
+/** Whether the bytes fit their name: `missing` or `damaged`, or undefined. */
 export async function findContentFault(
   store: ContentStore,
   { sha256, size }: KnownFile,

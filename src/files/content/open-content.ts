@@ -85,7 +85,7 @@ function read<Config>(schema: ConfigSchema<Config>, settings: unknown): Config {
   throw new UsageError(`--files: ${result.issues[0]!.message}`)
 }
 
-/** The operator has chosen the place, so that it may be reached, also where it is local. */
+/** The operator has chosen the place, so it may be reached even if it is local. */
 function networkTo(endpoint: string | undefined): Network {
   const host = endpoint === undefined ? [] : [new URL(endpoint).hostname.replace(/^\[|\]$/g, '')]
   return createNetwork({ allow: [...host, ...METADATA] })

@@ -118,7 +118,10 @@ function isBucketMissing(error: unknown): boolean {
   return (error as Error).name === 'NoSuchBucket'
 }
 
-/** A context of the destination for requests that are no run: nothing is noted, because a repeated upload removes what was left. */
+/**
+ * A context of the destination for requests that are no run. Nothing is noted, because a repeated upload removes remains of
+ * the first.
+ */
 export function contextOf(network: Network): RunContext {
   return {
     jobId: 'files',

@@ -1,4 +1,4 @@
-// Describes files and renders pictures in a few processes of their own, so that no content can slow down, fill or end the
+// Describes files and renders pictures in a few processes of their own. So no content can slow down, fill or end the
 // server. Contract 4 §1, 4 §3.
 import { rmSync, statSync } from 'node:fs'
 import { PimletError } from '../../kernel/errors.ts'
@@ -121,7 +121,7 @@ export class Pictures {
     return answer.kind === 'heavy' ? this.#askWith(answer.bytes, question) : answer
   }
 
-  /** A process keeps the memory that it once took, so one that took much ends. */
+  /** A process keeps the memory that it once took. So a process that took much memory ends. */
   #askWith(granted: number, question: Without<Question, 'granted'>): Promise<Answer> {
     const ask = async (): Promise<Answer> => {
       const worker = this.#take()

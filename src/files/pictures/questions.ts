@@ -1,4 +1,4 @@
-// What the server asks a picture process, and the limits of both. Contract 4 §1, 4 §3.
+// The questions that the server asks a picture process, and the limits of both. Contract 4 §1, 4 §3.
 import type { Focus, MadePreset } from '../rules/presets.ts'
 
 const MB = 1e6
@@ -9,7 +9,7 @@ export const MAX_SVG = 10 * MB
 export const MAX_TIME = 10_000
 /** Bytes that a picture process may have. */
 export const MAX_MEMORY = 768 * MB
-/** Bytes that a question takes at once, beside those of a large file; a picture that takes more asks first. */
+/** Bytes that a question may take at once, besides the bytes of a large file. A picture that needs more asks first. */
 export const LIGHT = 80 * MB
 /** Bytes of a file that count as nothing. */
 export const SMALL_FILE = 8 * MB
@@ -57,7 +57,7 @@ export type ToProcess = Question & { readonly maxTime: number }
 export type Answer =
   | { readonly kind: 'described'; readonly description: Description }
   | { readonly kind: 'rendered'; readonly rendered: Rendered }
-  /** It would take so many bytes: to be asked again with more. */
+  /** The bytes that the picture would take: the caller asks again with more. */
   | { readonly kind: 'heavy'; readonly bytes: number }
   /** `why` follows "it": `is no picture`. */
   | { readonly kind: 'notRenderable'; readonly why: string }

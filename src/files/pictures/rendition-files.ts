@@ -1,5 +1,5 @@
-// The directory of renditions. The name of a file has the key, the size and the digest of its content, so nothing else has
-// to be stored, and a damaged file is found out. The time of a file is that of its last use.
+// The directory of renditions. The name of a file has the key, the size and the digest of its content. So nothing else has
+// to be stored, and a damaged file is noticed. The time of a file is the time of its last use.
 import { createHash } from 'node:crypto'
 import { type Dirent, mkdirSync } from 'node:fs'
 import { mkdir, opendir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
@@ -105,7 +105,7 @@ export class RenditionFiles {
     setTimeout(begin, IN_USE + PAUSE).unref()
   }
 
-  /** Removes what was not finished, and counts the rest. */
+  /** Removes unfinished files, and counts the rest. */
   async begin(): Promise<void> {
     for (const name of await readdir(this.#directory))
       if (name.endsWith(PART)) await rm(path.join(this.#directory, name), { force: true })

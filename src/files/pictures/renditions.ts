@@ -77,9 +77,9 @@ export class Renditions {
     const abort = new AbortController()
     const forget = (): void => void (this.#makings.get(key) === making && this.#makings.delete(key))
     const making: Making = { result: this.#make(key, request, abort.signal).finally(forget), abort, asking: 0 }
-    // All who asked may be gone.
+    // All callers may be gone.
     making.result.catch(() => undefined)
-    // Who comes later begins another one.
+    // A later caller begins another rendition.
     abort.signal.addEventListener('abort', forget, { once: true })
     this.#makings.set(key, making)
     return making
@@ -102,7 +102,7 @@ export class Renditions {
     }
   }
 
-  /** Somebody who asks again and again for what takes long must not keep the processes busy. */
+  /** A caller that repeats a slow request must not keep the processes busy. */
   #refuse(key: string, error: PimletError): void {
     if (this.#refused.size >= MAX_REFUSED) this.#refused.delete(this.#refused.keys().next().value!)
     this.#refused.set(key, { error, until: performance.now() + REFUSED_FOR })

@@ -31,7 +31,7 @@ export function placeIn(picture: Size, preset: Preset, focus?: Focus): Placement
   return { scaled, canvas: { ...box, left, top } }
 }
 
-/** A picture that is smaller than the box loses what the proportions of the box cannot hold, and no more. */
+/** A picture that is smaller than the box loses only the parts that do not fit the proportions of the box. */
 function cover(picture: Size, box: Size, { x, y }: Focus = MIDDLE): Placement {
   const wanted = Math.max(box.width / picture.width, box.height / picture.height)
   const scaled = scale(picture, Math.min(1, wanted))

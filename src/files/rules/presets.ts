@@ -107,8 +107,8 @@ export interface Focus {
 export const MIDDLE: Focus = { x: 0.5, y: 0.5 }
 
 /**
- * What decides the bytes of a rendition, besides the content of the file, as text. A change of the definition makes new
- * renditions, another ID does not.
+ * The facts that decide the bytes of a rendition, besides the content of the file, as text. A changed definition makes new
+ * renditions; another ID does not.
  * @param focus counts for a preset that names an attribute for it
  */
 export function definitionOf(preset: Preset, focus?: Focus): string {

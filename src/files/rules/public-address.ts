@@ -1,5 +1,5 @@
-// Public addresses of renditions: a client with an address needs no credential. The address names the content and carries a proof that
-// this workspace has given it, so that no table of addresses is needed. Contract 4 §3.
+// Public addresses of renditions: a client with an address needs no credential. The address names the content and carries a
+// proof that this workspace has given it, so no table of addresses is needed. Contract 4 §3.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { definitionOf, type Focus, FOCUS_STEPS, focusOf, isMade, type Preset } from './presets.ts'
 
@@ -11,14 +11,14 @@ const MAX_FILE_NAME = 100
 const MAX_SIGNATURE = 100
 const PURPOSE = 'pimlet public address'
 
-/** What a public address stands for. */
+/** The content that a public address names. */
 interface PublicContent {
   /** In lower-case hexadecimal. */
   readonly sha256: string
   readonly focus?: Focus | undefined
 }
 
-/** What the addresses of a workspace depend on; there is one, once they have been changed. */
+/** The data on which the addresses of a workspace depend. There is a row once the addresses have been changed. */
 export interface PublicAddresses {
   readonly id: typeof PUBLIC_ADDRESSES
   readonly salt: string
@@ -85,7 +85,7 @@ function encode(sha256: string, focus: Focus | undefined): Buffer {
   return Buffer.concat([content, point])
 }
 
-/** `content` has the focus; the definition has what else decides the bytes. */
+/** `content` includes the focus; the definition has all other facts that decide the bytes. */
 function proofOf(key: Buffer, content: Buffer, preset: Preset): Buffer {
   return createHmac('sha256', key)
     .update(`${definitionOf(preset)}\n`)

@@ -50,7 +50,7 @@ export async function bytesReply(bytes: Bytes, request: RequestInfo, { isDownloa
 
 async function* none(): AsyncGenerator<Uint8Array> {}
 
-/** The name for all clients, and in its own letters for those that read RFC 8187. */
+/** The name for all clients, and in its own letters for clients that read RFC 8187. */
 function nameParameters(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(fileName).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)

@@ -31,7 +31,9 @@ export function errorBody(error: PimletError): string {
   return JSON.stringify({ error: error.code, message: error.message })
 }
 
-/** Whether the route regards an Idempotency-Key: who signs in has no credential yet, whose key it could be. */
+/**
+ * Whether the route takes an Idempotency-Key. A caller who signs in has no credential yet, so the key would have no owner.
+ */
 export function takesKey({ method, access }: Pick<Route, 'method' | 'access'>): boolean {
   return method === 'POST' && access !== 'public'
 }

@@ -1,4 +1,4 @@
-// Sends a large answer piece by piece, at the speed of the client, so that the amount that the client has taken is known.
+// Sends a large answer piece by piece, at the speed of the client. So the amount that the client has taken is known.
 import { endOfPart } from '../../kernel/text.ts'
 import { ClientGone } from '../bodies/body.ts'
 import type { Packing } from './gzip.ts'

@@ -18,7 +18,11 @@ export interface BodyStream<Type extends string = string> {
   readonly maxValues: number
   /** Waits for room for a part that is larger than `SMALL_PART`. @throws UNAVAILABLE */
   readonly enter: () => Promise<LargePart>
-  /** Read it once. Throws VALIDATION_ERROR for a sender that stalls, ClientGone for one that hangs up. */
+  /**
+   * Read this once.
+   * @throws VALIDATION_ERROR for a sender that stalls
+   * @throws ClientGone for a sender that hangs up
+   */
   readonly chunks: AsyncIterable<Buffer>
 }
 

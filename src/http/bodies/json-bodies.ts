@@ -1,5 +1,5 @@
-// Reads the JSON bodies of requests. A large body must not slow other requests: it waits for memory, it is checked while it
-// arrives, and large bodies are parsed one at a time with pauses between them.
+// Reads the JSON bodies of requests. A large body must not slow other requests. So it waits for memory, and is checked
+// while it arrives. Large bodies are parsed one at a time, with pauses between them.
 import type { IncomingMessage } from 'node:http'
 import { assertJsonType, type BodyLimits, readBytes, tooLarge } from './body.ts'
 import { type BodyStream, openBodyStream } from './body-stream.ts'

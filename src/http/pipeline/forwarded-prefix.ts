@@ -45,7 +45,7 @@ export class BasePath {
   }
 }
 
-/** Each proxy on the way adds the part that it has cut off. '' where a part is no path. */
+/** Each proxy on the way adds the part of the path that it has cut off. '' if a part is no path. */
 function readForwarded(header: string): string {
   const parts = header.split(',').map((part) => part.trim().replace(/\/$/, ''))
   const prefix = parts.join('')

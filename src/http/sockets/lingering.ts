@@ -61,7 +61,7 @@ export class Lingering {
     socket.destroySoon = () => this.#endWriting(socket)
   }
 
-  /** The same behind an answer to bytes that are no request: nothing that comes is parsed any more. */
+  /** The same after an answer to bytes that are no request: later bytes are not parsed. */
   drainRaw(socket: Socket): void {
     this.#add(socket, undefined)
     this.#endWriting(socket)

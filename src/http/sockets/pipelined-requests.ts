@@ -1,5 +1,5 @@
-// Requests that a client sends before it has taken the answer to the one before. They wait, and nothing more is read of
-// their connection: a client that keeps asking and reads no answers costs no more than the one answer that it does not take.
+// Requests that a client sends before it has taken the previous answer. They wait, and nothing more is read of their
+// connection. So a client that keeps asking and reads no answers costs only the one answer that it does not take.
 import type { Socket } from 'node:net'
 import type { Exchange } from '../pipeline/exchange.ts'
 

@@ -1,6 +1,6 @@
-// What a connection has sent is given to Node's parser in slices. One read brings up to 64 KiB, which may be ten thousand chunks or headers:
-// to parse them takes tens of milliseconds, times the number of connections that send such at once. So all of these take turns, and everybody
-// else has a turn of the event loop after each.
+// The bytes of a connection are given to Node's parser in slices. One read brings up to 64 KiB, which may be ten thousand
+// chunks or headers. Parsing them takes tens of milliseconds for each such connection. So these connections take turns, and
+// after each turn all other work has a turn of the event loop.
 import type { Socket } from 'node:net'
 
 /** Line feeds of a slice: a chunk has two of them, a header one. */
@@ -12,7 +12,7 @@ const SHORT = (MOST_LINES / 2) * 6
 const LINE_FEED = 0x0a
 
 export interface ReadingLimits {
-  /** Bytes of all connections that may wait to be parsed; who brings more is refused. */
+  /** Bytes of all connections that may wait to be parsed. Bytes beyond are refused. */
   readonly maxUnparsed: number
 }
 

@@ -1,5 +1,5 @@
-// Decides the order of requests that arrived in the same turn of the event loop. The operating system reports recently served
-// connections first, so without this order a late request could wait until all others were served twice.
+// Decides the order of requests that arrived in the same turn of the event loop. The operating system reports recently
+// served connections first. Without this order, a late request could wait until all others were served twice.
 
 export interface Connection {
   /** The number of requests served on all connections when this one was served last; undefined: it has not been served yet. */
@@ -28,9 +28,10 @@ const MAX_PAUSE = 100
  * All requests that arrive in a turn of the event loop are read first and served at its end. The connection that has waited
  * longest comes first. Reading all of them before serving any also saves time.
  *
- * Serving that takes longer than a slice is interrupted, so that new requests are read. From then on the askers take turns
- * instead of the connections: a client that asks for much on hundreds of connections delays only itself. Of one asker, those
- * connections that have taken answers before take turns with the new ones, so that hundreds of new ones do not delay them either.
+ * If serving takes longer than a slice, it is interrupted, so that new requests are read. From then on the askers take
+ * turns instead of the connections: a client that asks for much on hundreds of connections delays only itself. Within one
+ * asker, connections that have taken answers before take turns with new connections. So hundreds of new connections do not
+ * delay the old ones either.
  */
 export class TurnQueue {
   #arrived: Waiting[] = []

@@ -75,7 +75,7 @@ export class UnsentAnswers {
     )
   }
 
-  /** Closes connections of the address with the most unsent bytes; those that are next to be cut off come first. */
+  /** Closes connections of the address with the most unsent bytes, first the connections that are next to be cut off. */
   #relieve(): void {
     const now = performance.now()
     const still = [...this.#behind].filter((connection) => connection.stillSince < now - this.limits.takePatience)

@@ -1,5 +1,5 @@
-// Loads the demonstration into an empty workspace: an import that brings its model along, so it can be watched, goes on after a
-// kill, and its undo empties the workspace again. Contract 5 §1.
+// Loads the demonstration into an empty workspace. It is an import that brings its model along. So people can watch it, it
+// goes on after a kill, and its undo empties the workspace again. Contract 5 §1.
 import type { BulkRunner } from '../../bulk/bulk-runner.ts'
 import type { Caller } from '../../core/accounts/caller.ts'
 import type { FileName } from '../../core/datatypes/file.ts'

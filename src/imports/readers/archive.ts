@@ -189,7 +189,7 @@ async function readDirectory(zip: ZipFile, kind: ArchiveKind): Promise<Directory
   return { parts, skipped: { files: skipped.length + others, samples: skipped } }
 }
 
-/** Refuses bombs by what the directory says of them. */
+/** Refuses bombs by the sizes in the directory of the archive. */
 class Limits {
   readonly #zip: ZipFile
   readonly #kind: ArchiveKind

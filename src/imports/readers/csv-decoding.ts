@@ -25,7 +25,7 @@ export function decodeBytes(source: AsyncIterable<Buffer>, asked: Encoding | und
     decoder ??= new TextDecoder(encoding)
     return Buffer.from(decoder.decode(chunk, { stream: true }))
   }
-  /** Returns what of the bytes is settled, and holds the rest. */
+  /** Returns the settled part of the bytes, and holds the rest. */
   const settle = (chunk: Buffer, isFirst: boolean): Buffer => {
     if (encoding === undefined && isFirst) encoding = encodingByMarks(chunk)
     if (encoding !== undefined || isAscii(chunk)) return chunk

@@ -4,8 +4,8 @@
 export const LOOKED_AT = 20
 
 /**
- * The number of rows above the header. Only a first row of one cell can be a title, with a wider table below, whose rows the
- * one cell could not be the header of.
+ * The number of rows above the header. Only a first row of one cell can be a title: the table below is wider, so the one
+ * cell cannot be its header.
  * @param filled numbers of filled cells of the first rows
  */
 export function titlesAbove(filled: readonly number[]): number {

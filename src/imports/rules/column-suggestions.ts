@@ -1,4 +1,4 @@
-// Suggests what the columns of a file mean, by their headers and their values. Contract 3 §4.
+// Suggests the meaning of the columns of a file, by their headers and their values. Contract 3 §4.
 import { columnNameOf } from '../../core/csv/csv-header.ts'
 import type { UnitField } from '../../core/datatypes/data-type.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
@@ -172,7 +172,7 @@ interface ScopeOfPhrase {
   readonly rest: Phrase
 }
 
-/** Attributes of the same dimensions share what the header says about scopes. */
+/** Attributes of the same dimensions share the scopes that the header names. */
 function scopesOf(header: string, findScope: ScopeFinder): (dimensionIds: readonly string[]) => ScopeOfPhrase {
   const found = new Map<string, ScopeOfPhrase>()
   return (dimensionIds) => {

@@ -121,7 +121,7 @@ export const MappingInput = exactObject({
   ),
 })
 
-/** Replaces a mapping: the columns are those of an export, or the lines are JSON. */
+/** Replaces a mapping: the file has the columns of an export, or is JSON lines. */
 export const PlainInput = exactObject({
   model,
   schemaId: v.optional(v.nullable(members.schemaId), null),

@@ -48,7 +48,11 @@ export function assertMayReadMapped(role: Role, mapping: UploadPlan | null, mode
   assertMayReadNamed(role, schemas, named.concat(mapping?.matchBy ?? []))
 }
 
-/** Files that records have are compared with those of the zip. Ignores what no longer fits the model. @throws PERMISSION_DENIED */
+/**
+ * The role must read the files of records, because they are compared with the files of the zip. Parts of the mapping that
+ * no longer fit the model are ignored.
+ * @throws PERMISSION_DENIED
+ */
 function assertMayReadZip(role: Role, mapping: ZipMapping, model: Model): void {
   const { schemaId, matchBy, attributeAlias, pictureSchemaId } = mapping
   const schema = model.schemas.get(schemaId)

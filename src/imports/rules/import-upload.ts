@@ -69,7 +69,7 @@ export interface ZipContent {
   readonly files: number
   /** Paths of the first files. */
   readonly samples: readonly string[]
-  /** Entries that are no files for records: directories, hidden files, what macOS adds. */
+  /** Entries that are no files for records: directories, hidden files, additions of macOS. */
   readonly skipped: { readonly files: number; readonly samples: readonly string[] }
 }
 

@@ -43,15 +43,16 @@ export class CategoryTree {
     for (const category of categories) this.#note(category)
   }
 
-  /** The categories by paths: those of `add` that mean one category. */
+  /** Path → category ID, for the paths of `add` that mean one category. */
   get paths(): ReadonlyMap<string, string> {
     return this.#paths
   }
 
   /**
-   * Plans the categories that the path lacks. A path that means several categories, or that has an empty or too long name, is left
-   * to the error of its row.
-   * @throws LIMIT_EXCEEDED; VALIDATION_ERROR where the catalog is not clear
+   * Plans the categories that the path lacks. A path that means several categories, or that has an empty or too long name,
+   * is an error of its row.
+   * @throws LIMIT_EXCEEDED
+   * @throws VALIDATION_ERROR if the catalog is not clear
    */
   add(path: string): void {
     const folded = foldPath(path)

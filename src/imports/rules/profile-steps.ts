@@ -106,7 +106,7 @@ interface StepContext {
   readonly columnOf: (header: string) => number
 }
 
-/** A row, and what its steps may still do. */
+/** A row, and the work that its steps may still do. */
 interface StepRow {
   readonly cells: readonly CsvCell[]
   readonly work: RowWork

@@ -1,4 +1,4 @@
-// What the steps of one row may do: time for regular expressions, and room for texts that become longer. Contract 3 §4.
+// The limits of the steps of one row: time for regular expressions, and room for texts that become longer. Contract 3 §4.
 import { PatternWork } from '../../core/values/patterns.ts'
 
 /** Characters that the steps of one row may write. */

@@ -1,5 +1,5 @@
-// Guesses the attribute of a column whose header no attribute has: by similar words, or by what its cells hold. A person
-// checks each guess. Pure. Contract 3 §4.
+// Guesses the attribute of a column whose header no attribute has: by similar words, or by the values of its cells. A
+// person checks each guess. Pure. Contract 3 §4.
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import { foldHeader, meaningOf, wordsOfConcept } from './header-words.ts'
 import { partsOf, shareOfOptions } from './sample-fit.ts'
@@ -50,7 +50,7 @@ function wordsFor({ alias, name, names: inLanguages }: Attribute) {
   }
 }
 
-/** `Teesorte` is a `Sorte`: a compound ends with what it is. */
+/** `Teesorte` is a `Sorte`: the last part of a compound names the thing. */
 function endsWith(word: string, part: string): boolean {
   return part.length >= LEAST && word.length > part.length && word.endsWith(part)
 }

@@ -1,4 +1,4 @@
-// What the names of a zip say: which entries are files, which record a file belongs to, and in which order. Contract 4 §4.
+// Reads the names in a zip: which entries are files, which record a file belongs to, and in which order. Contract 4 §4.
 import { findGroups, mayCompare, PatternWork } from '../../core/values/patterns.ts'
 import { MAX_REFERENCES } from '../../core/values/rules.ts'
 import { invalid, type PimletError, shorten } from '../../kernel/errors.ts'
@@ -21,7 +21,7 @@ export interface FileGroup {
   readonly error?: PimletError | undefined
 }
 
-/** Directories, hidden files and what macOS adds are no files of anybody. */
+/** Directories, hidden files and additions of macOS are skipped. */
 export function isSkipped(path: string): boolean {
   const names = path.split('/')
   return names.some((name) => name === '' || name.startsWith('.') || name === '__MACOSX')

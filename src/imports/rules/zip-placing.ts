@@ -4,7 +4,7 @@ import type { ZipMode } from './zip-mapping.ts'
 interface Placed {
   readonly after: readonly string[]
   readonly isSame: boolean
-  /** Of each wanted record: its place in the list, from 1, and whether the list gets the record now. */
+  /** For each wanted record: its place in the list, from 1, and whether the list gets the record now. */
   readonly places: readonly { readonly place: number; readonly isChanged: boolean }[]
 }
 

@@ -1,4 +1,4 @@
-// Looks through a zip of files: what it has, and which record each file belongs to. Contract 4 §4.
+// Looks through a zip of files: finds its files, and the record of each file. Contract 4 §4.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalid } from '../../kernel/errors.ts'
 import { Archive, FILES, ROOT } from '../readers/archive.ts'

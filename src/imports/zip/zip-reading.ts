@@ -1,5 +1,5 @@
-// Reads the files of a zip before their records are written: which bytes they have, and, in an import, keeps those that are new.
-// Contract 4 §4.
+// Reads the files of a zip before their records are written: finds their bytes, and in an import keeps new bytes. Contract
+// 4 §4.
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../core/accounts/caller.ts'
 import type { FileName } from '../../core/datatypes/file.ts'

@@ -29,7 +29,7 @@ export interface ZipWriter extends ZipSearch {
   readonly maxRecords: number
 }
 
-/** What comes of a file. */
+/** The outcome of a file. */
 export type FileEnding =
   | { readonly outcome: 'updated' | 'unchanged'; readonly place: number }
   | { readonly error: PimletError }
@@ -84,7 +84,7 @@ export async function writeGroup(
   )
 }
 
-/** Tells what `writeGroup` would do. New records of pictures have IDs that tell their bytes. */
+/** Returns the outcomes that `writeGroup` would have. New records of pictures have IDs that identify their bytes. */
 export async function rehearseGroup(
   reads: ZipReads,
   writer: ZipWriter,

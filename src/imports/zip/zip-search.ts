@@ -21,7 +21,7 @@ export interface FoundRecord {
   readonly held: ReadonlyMap<string, string>
 }
 
-/** Who looks for which records. */
+/** The searcher, and the records that it looks for. */
 export interface ZipSearch {
   readonly caller: Caller
   readonly mapping: ZipMapping

@@ -1,5 +1,6 @@
-// Which addresses an export may reach, and what `--allow-destination` accepts. Contract 2 §6: loopback, link-local (cloud
-// metadata), unspecified, multicast and broadcast addresses are refused; private networks are not. Pure: no I/O here.
+// The addresses that an export may reach, and the entries of `--allow-destination`. Contract 2 §6: loopback, link-local
+// (cloud metadata), unspecified, multicast and broadcast addresses are refused; private networks are not. Pure: no I/O
+// here.
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6

@@ -71,7 +71,7 @@ export function readGuideText(file: string): string {
 }
 
 export interface Migration {
-  /** The version of the workspace that it leads to. */
+  /** The version of the workspace after this step. */
   readonly version: number
   readonly sql: string
 }

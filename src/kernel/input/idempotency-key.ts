@@ -18,8 +18,8 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
 }
 
 /**
- * Whether an answer is kept: a fault of the server is none, and who is turned away for want of a credential or for haste has not
- * been heard. `size`: bytes of its body.
+ * Whether an answer is kept. Faults of the server are not kept, nor are refusals for a missing credential or for too many
+ * requests. `size`: bytes of its body.
  */
 export function isKept(status: number, size: number): boolean {
   return status < 500 && status !== 401 && status !== 429 && size <= MAX_KEPT_BODY

@@ -1,4 +1,4 @@
-// Which known name may have been meant by one that does not exist.
+// Finds the known name that an unknown name may have meant.
 
 /** Characters. Longer names are not compared: the work grows with the square of the length. */
 const MAX_LENGTH = 64

@@ -1,5 +1,5 @@
-// Looks through the bytes of JSON as they arrive, before anything is made of them: how deep it nests, how many values it
-// holds, and which numbers a double cannot hold. Invalid JSON is left to `JSON.parse`. Contract 3 §9.9.
+// Scans the bytes of JSON as they arrive, before they are parsed: the depth, the number of values, and numbers that a
+// double cannot hold. Invalid JSON is left to `JSON.parse`. Contract 3 §9.9.
 import { invalid, PimletError, shorten } from '../errors.ts'
 import { isHeld } from './lost-numbers.ts'
 

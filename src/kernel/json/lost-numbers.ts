@@ -10,9 +10,12 @@ const MIN_NORMAL = 2 ** -1022
 const RULE = 'at most 17 significant digits, and beyond 2^53 only what comes back as it is written'
 
 /**
- * Whether the number that `text` writes in decimal notation is kept: it has at most 17 significant digits (zeros at its
- * ends do not count), is not so small that it becomes 0, and where its size is 2^53 or more, or below the least normal
- * double, it is written with the very digits that the double has. What is too large for any double is left to others.
+ * Whether a double keeps the number that `text` writes in decimal notation:
+ * - It has at most 17 significant digits; zeros at its ends do not count.
+ * - It is not so small that it becomes 0.
+ * - From 2^53 on, and below the least normal double, the double has the very digits of the text.
+ *
+ * Numbers that are too large for any double are judged elsewhere.
  */
 export function isHeld(text: string): boolean {
   const size = Math.abs(Number(text))

@@ -10,7 +10,7 @@ interface ParseOptions {
   readonly what: string
   /** Members of the object in which lost numbers stay, because a service judges them; elsewhere they are refused. */
   readonly keepsLostIn: ReadonlySet<string>
-  /** Called when the bytes are not needed any more, and much is made of them yet. */
+  /** Called when the bytes are no longer needed, while the values are still being made. */
   readonly release?: () => void
 }
 

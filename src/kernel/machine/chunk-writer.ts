@@ -18,7 +18,7 @@ export async function writeChunks(
 ): Promise<void> {
   const gathered = new GatheredBytes()
   let writing: Promise<void> | undefined
-  // One write after another: what gathers meanwhile goes at once.
+  // One write after another: chunks that gather meanwhile go together at once.
   const writeGathered = async (): Promise<void> => {
     while (gathered.length > 0) await writeAll(file, gathered.take())
     writing = undefined

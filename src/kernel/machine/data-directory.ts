@@ -174,7 +174,7 @@ function explain(directory: string, error: unknown): string {
   return `${why}. ${owned} belongs to the user with the ID ${owner}, and pimlet runs as ${self}: run it as that user, or give this one the directory (chown)`
 }
 
-/** The place itself, or the directory in which it cannot be made. Undefined where nothing can be seen. */
+/** The place itself, or the directory in which the place cannot be made. Undefined if neither can be seen. */
 function nearestThatIs(place: string): string | undefined {
   try {
     for (let at = place; ; at = path.dirname(at)) if (existsSync(at) || at === path.dirname(at)) return at

@@ -72,7 +72,7 @@ export function keptFields(config: Config, secretKeys: readonly string[]): strin
   return Object.keys(secrets).filter((field) => secrets[field] === SECRET_PLACEHOLDER)
 }
 
-/** The first key that says something else before and after, or is in one of them only; undefined for places that are equal. */
+/** The first key whose value differs before and after, or that only one of the two has. Undefined for equal places. */
 export function findMovedKey(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

@@ -59,8 +59,8 @@ export function readConnection(flags: GivenFlags, environment?: Environment): Co
 }
 
 /**
- * Whether a command works on a workspace or talks to a server, as the flags say, or where they do not, all settings.
- * @throws UsageError where that is not one of the two
+ * Whether a command works on a workspace or talks to a server. The flags decide; without such flags, all settings decide.
+ * @throws UsageError if the settings name neither
  */
 export function readPlace(flags: GivenFlags, environment?: Environment): Accounts | Connection {
   const settings = settingsOf(flags, environment)

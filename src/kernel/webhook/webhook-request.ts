@@ -82,8 +82,8 @@ async function exchange(
 }
 
 /**
- * Resolves when the last byte was handed over. Counts, because a quick server answers after the last byte, before the
- * stream has said that it was the last.
+ * Resolves when the last byte was handed over. Bytes are counted, because a quick server answers after the last byte,
+ * before the stream reports its end.
  */
 async function sendBody(request: ClientRequest, body: Body | undefined): Promise<void> {
   if (!body || body.size === 0) return void request.end()

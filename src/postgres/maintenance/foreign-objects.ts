@@ -12,7 +12,7 @@ const DROPPED = /^DROP (?:TABLE|INDEX) (?:IF EXISTS )?(?<name>\w+)/gm
 interface Found {
   readonly kind: string
   readonly name: string
-  /** The table that it is on, where it is on one. */
+  /** The table of the object, if it has one. */
   readonly table: string | null
 }
 
@@ -38,7 +38,7 @@ const FOUND = `
     WHERE relnamespace = ${HERE} AND relkind IN ('r', 'p')
   UNION ALL SELECT 'row security', relname, relname FROM pg_class WHERE relnamespace = ${HERE} AND relrowsecurity`
 
-/** These change what statements do. */
+/** Objects that change the effect of statements. */
 const HARMFUL = new Set(['trigger', 'rule', 'row security'])
 
 export async function findForeignObjects(connection: Connection): Promise<ForeignObject[]> {

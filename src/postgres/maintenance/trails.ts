@@ -1,4 +1,4 @@
-// The audit trail of each record with the record that it leads to, one after another, however long they are.
+// Reads the audit trails, each with its record, one after another, at any length.
 import type { TrailEntry } from '../../core/records/rules/audit-trail.ts'
 import type { AuditAction, CategoryPlace } from '../../core/records/rules/changes.ts'
 import type { Values } from '../../core/records/rules/record.ts'
@@ -29,7 +29,7 @@ function parse(valuesJson: string): Values | undefined {
   }
 }
 
-/** An entry, and the record that it is of, where there is one. */
+/** An entry, and its record if the record exists. */
 interface TrailRow {
   readonly recordId: string
   readonly version: number

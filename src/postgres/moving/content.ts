@@ -99,7 +99,7 @@ const ALL_DERIVED: DerivedColumns = {
   },
 }
 
-/** Tables and columns that are not moved, and what becomes of them. */
+/** Tables and columns that are not moved, each with the reason. */
 export const POSTGRES_NOT_MOVED: Readonly<Record<string, string>> = {
   lease: 'of servers that live',
   commit_mark: 'of servers that live',

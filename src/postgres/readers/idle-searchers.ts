@@ -1,6 +1,6 @@
-// The connections of one reader thread: a bounded number, since all servers share the few of the database. A task keeps
-// its connection until its results are taken, and a caller gets at most as many as remain free for others. A task
-// without a free connection waits.
+// The connections of one reader thread. Their number is bounded, since all servers share the few connections of the
+// database. A task keeps its connection until its results are taken. A caller gets at most as many as remain free for
+// others. A task without a free connection waits.
 import { PimletError } from '../../kernel/errors.ts'
 import { Connection } from '../connection.ts'
 import type { PostgresLocation } from '../location.ts'

@@ -82,7 +82,7 @@ class RunningTask implements Steps<ReaderPart> {
       yield* await this.#answer(searcher, time)
     } finally {
       this.#searcher = undefined
-      // A cancellation that comes too late must not end what the next task asks of the connection.
+      // A cancellation that comes too late must not end a statement of the next task.
       await this.#cancelling?.catch(() => undefined)
       await this.#searchers.giveBack(searcher, this.#callerId)
     }

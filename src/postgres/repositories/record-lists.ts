@@ -52,7 +52,7 @@ async function numberOf(from: Asked, sql: string, values: readonly unknown[]): P
   return row!.number
 }
 
-/** The rows of each pair of schema and state lie in order: they are merged, and no more of them is read than is shown. */
+/** The rows of each pair of schema and state lie in order. They are merged, and only the shown rows are read. */
 export async function pageOfRecords(from: Asked, filter: RecordFilter, { limit, offset }: Page): Promise<RecordList> {
   const { schemaId, lifecycleStateId, parentId } = filter
   const isByPair = typeof parentId !== 'string' && (schemaId !== undefined || lifecycleStateId !== undefined)
@@ -98,7 +98,7 @@ function pageOfPairs({ schemaId, lifecycleStateId, parentId }: RecordFilter): [s
 
 interface WalkedPage {
   readonly schemaId: string
-  /** Behind which it begins. */
+  /** The page begins after this place. */
   readonly place: number
   readonly limit: number
 }

@@ -1,4 +1,4 @@
-// Rows of records: their columns, and pages of them that are not too large to be held in memory.
+// Rows of records: their columns, and pages of rows that fit into memory.
 import { invalid } from '../../kernel/errors.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
 import type { Asked } from '../../store/rows/session.ts'

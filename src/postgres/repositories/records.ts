@@ -1,4 +1,4 @@
-// Records: one row with the values as JSON text, kept counts, unique values, and what searches have to learn of them.
+// Records: one row with the values as JSON text, kept counts, unique values, and notes for searches.
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { RecordReference, UniqueKey } from '../../core/values/values.ts'
 import type { Referrer } from '../../core/records/rules/referrer.ts'
@@ -26,7 +26,7 @@ const byId: Load<PlacedRow> = async (ids, from) => {
   return new Map(rows.map((row) => [row.id, toPlaced(row)]))
 }
 
-/** The schema of each, where nothing else of them is needed. */
+/** Loads only the schema of each record. */
 const presentById: Load<string> = async (ids, from) => {
   const sql = 'SELECT id, schema_id AS "schemaId" FROM record WHERE id = ANY ($1::text[])'
   const rows = await from.rows<{ id: string; schemaId: string }>(sql, [ids])

@@ -1,4 +1,4 @@
-// The values that are unique among the records of a schema, and who holds them. Keys may be long: they are compared by digest.
+// The unique values of a schema's records, and the records that hold them. Keys may be long: they are compared by digest.
 import { conflict } from '../../kernel/errors.ts'
 import { describeTaken, type UniqueKey } from '../../core/values/values.ts'
 import { digestOfKey } from '../../store/moving/digests.ts'

@@ -17,7 +17,7 @@ const PRINT_MINUTES = 10
 const PURPOSES = ['share', 'print'] as const
 type Purpose = (typeof PURPOSES)[number]
 
-/** What a sheet shows of which records. */
+/** The content of a sheet, and the records that it shows. */
 const CONTENT_MEMBERS = {
   recordIds: v.optional(listOf(RecordId, MAX_RECORDS)),
   query: v.optional(
@@ -56,7 +56,7 @@ export const SheetLinkInput = exactObject({
 })
 export type SheetLinkFields = v.InferOutput<typeof SheetLinkInput>
 
-/** What is shown, with its records. */
+/** The content of a page, with its records. */
 export interface SheetContent {
   readonly recordIds: readonly string[]
   readonly templateId: string | null

@@ -26,7 +26,7 @@ export interface SheetArticle {
   readonly sections: readonly SheetSection[]
 }
 
-/** What all records of a page have in common. */
+/** The look that all records of a page share. */
 export interface SheetLook {
   readonly language: SheetLanguage
   readonly paper: (typeof PAPERS)[number]

@@ -1,4 +1,4 @@
-// Templates of product sheets: what a sheet shows, and in which order. Contract 5 §4.
+// Templates of product sheets: the content of a sheet, and its order. Contract 5 §4.
 import * as v from 'valibot'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { assertMayReadNamed } from '../../core/accounts/rules/owner.ts'

@@ -5,7 +5,7 @@ import { countedCells } from '../../core/records/rules/completeness.ts'
 import { combinationAt, gridOf } from '../../core/scopes/grid.ts'
 import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
 
-/** Each cell is one search. */
+/** Most cells of the matrix, since each cell is one search. */
 const MAX_CELLS = 24
 
 export interface CellAsked {

@@ -1,4 +1,4 @@
-// The counts of one day and schema: how many records there were, and what happened to records. Contract 5 §6.
+// The counts of one day and schema: the number of records, and their changes. Contract 5 §6.
 import type { AuditAction } from '../../core/records/rules/changes.ts'
 import type { Scope } from '../../core/scopes/scope.ts'
 

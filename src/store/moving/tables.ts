@@ -1,5 +1,5 @@
-// The tables of a workspace as they move from one storage to another, described once for all storages, in an order in
-// which each table finds the rows it refers to. Search indexes do not move: the target builds its own.
+// The tables of a workspace as they move from one storage to another, described once for all storages. In their order, each
+// table finds the rows it refers to. Search indexes do not move: the target builds its own.
 import type { BulkJob } from '../../core/jobs/rules/bulk-job.ts'
 import type { FeedState } from '../../exports/rules/feed-state.ts'
 

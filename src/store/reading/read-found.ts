@@ -82,7 +82,7 @@ export async function* readInto(
   }
 }
 
-/** The rows, after what they name is looked up: the rows of one chunk are in memory together. */
+/** The rows, after the records that they name are loaded: the rows of one chunk are in memory together. */
 async function lookedUp(
   rows: Iterable<ReadRecord>,
   items: FoundItems,

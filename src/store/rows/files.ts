@@ -1,4 +1,4 @@
-// Stores what is known of files, their uploads, and since when no value names them.
+// Stores the facts about files, their uploads, and the moment since which no value names them.
 import { fileOfTarget, targetOfFile } from '../../core/values/values.ts'
 import type { FileName } from '../../core/datatypes/file.ts'
 import type { FileDescription, FilePlace, FileReads, FileRow, FileState, FileWrites } from '../file-port.ts'

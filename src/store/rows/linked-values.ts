@@ -11,7 +11,7 @@ interface Texts {
   readonly values: string
 }
 
-/** Those that exist, in any order. */
+/** The records that exist, in any order. */
 export function readLinked(
   asked: Asked,
   { dialect, columns, values }: Texts,

@@ -17,7 +17,7 @@ const PAGE = `SELECT record_id AS "recordId", scope FROM record_reference
   WHERE target_id = $1 AND schema_id = $2 AND alias = $3 AND (record_id, scope) > ($4, $5)
   ORDER BY record_id, scope LIMIT $6`
 
-/** As the port has it. Of each place the rows asked for are read, and no others. */
+/** As the port describes. In each place only the requested rows are read. */
 export async function readReferrers(session: SqlSession, asked: ReferrersAsked): Promise<Referrer[]> {
   const { after, limit } = asked
   const found: Referrer[] = []
@@ -89,7 +89,7 @@ function byKey(references: readonly RecordReference[]): ByKey {
   )
 }
 
-/** Those of `references` that the others lack, in the order of the table: neighbours share a page. */
+/** The references that `others` lacks, in the order of the table: neighbours share a page. */
 function missingIn(others: ByKey, references: ByKey): readonly RecordReference[] {
   return [...references]
     .flatMap(([key, reference]) => (others.has(key) ? [] : [reference]))

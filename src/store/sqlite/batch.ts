@@ -1,5 +1,6 @@
-// Transactions in one commit: those that wait at the same moment run one after another inside one BEGIN IMMEDIATE … COMMIT,
-// each in its own SAVEPOINT, so that one that throws takes no neighbour with it. One sync then serves many writers.
+// Transactions in one commit. Transactions that wait at the same moment run one after another inside one BEGIN IMMEDIATE …
+// COMMIT, each in its own SAVEPOINT. So a transaction that throws does not undo its neighbours, and one sync serves many
+// writers.
 import { PimletError } from '../../kernel/errors.ts'
 import { type Connection, type Statement, translateError } from './connection.ts'
 import { TransactionGuard } from '../transaction-guard.ts'
@@ -82,7 +83,11 @@ export class Batch {
     return this.#jobs.length
   }
 
-  /** Takes jobs from `queue`, which has one at least, and runs them in a few turns of the event loop; one that is long runs alone. @throws what fails all of them */
+  /**
+   * Takes jobs from `queue`, which has at least one job, and runs them in a few turns of the event loop. A long job runs
+   * alone.
+   * @throws a fault that fails all jobs
+   */
   async run(queue: Job[]): Promise<void> {
     const { db, begin } = this.#sql
     let left = BATCH_MILLISECONDS
@@ -122,7 +127,7 @@ export class Batch {
     for (const { reject } of this.#jobs) reject(error)
   }
 
-  /** Resolves to what settles the job's promise. */
+  /** Resolves to a function that settles the job's promise. */
   async #runOne(job: Job): Promise<() => void> {
     const { db, savepoint, release, undo } = this.#sql
     savepoint.run()

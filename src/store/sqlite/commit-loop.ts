@@ -1,4 +1,4 @@
-// The only writer of records: a loop that takes the waiting transactions in their order, commits them together, and
+// The only writer of records: a loop that takes the waiting transactions in their order and commits them together. It
 // settles them when the commit is on the disk.
 import { PimletError } from '../../kernel/errors.ts'
 import { Batch, type BatchMemory, BatchStatements, type Job, type LongSteps } from './batch.ts'

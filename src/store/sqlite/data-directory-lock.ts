@@ -31,7 +31,10 @@ export class DataDirectoryLocked extends Error {
 /** The note of a database about its last server. */
 type LockNote = readonly (readonly [name: string, value: number])[]
 
-/** Resolves to what lets go of it. @throws DataDirectoryLocked, or the system's error */
+/**
+ * Resolves to a function that releases the lock.
+ * @throws DataDirectoryLocked, or the system's error
+ */
 export function lockDataDirectory(directory: string): () => void {
   const processFile = path.join(directory, 'lock.pid')
   const connection = openExclusively(path.join(directory, LOCK_FILE))

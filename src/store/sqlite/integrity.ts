@@ -1,5 +1,5 @@
-// Checks that a database is sound, as far as SQLite can tell, and that the database which a server is about to open is
-// the one that it left, neither lost nor damaged. That is checked before the first write.
+// Checks that a database is sound, as far as SQLite can tell. It also checks that the database to open is the one that the
+// last server left, neither lost nor damaged. This comes before the first write.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type { RowCounts } from '../maintenance-port.ts'
 import { type Connection, isDamage, openReader, rollBack } from './connection.ts'
@@ -132,7 +132,10 @@ export function assertWal(file: string): void {
   )
 }
 
-/** As https://sqlite.org/fileformat2.html#walformat has it: the last bit of the magic number says how the sums are made. */
+/**
+ * The form is that of https://sqlite.org/fileformat2.html#walformat. The last bit of the magic number tells how the sums
+ * are made.
+ */
 function isWalHeader(header: Buffer): boolean {
   const magic = header.readUInt32BE(0)
   if ((magic & ~1) >>> 0 !== WAL_MAGIC) return false

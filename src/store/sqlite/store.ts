@@ -32,8 +32,9 @@ export interface SqliteStoreOptions extends StoreOptions {
 
 /**
  * Opens, creates or upgrades the database.
- * @throws DatabaseVersionError for one that this version cannot use, DatabaseDamaged for one that is lost or damaged,
- * DataDirectoryLocked for one that another process has open although this process holds the directory's lock
+ * @throws DatabaseVersionError for a database that this version cannot use
+ * @throws DatabaseDamaged for a database that is lost or damaged
+ * @throws DataDirectoryLocked if another process has the database open although this process holds the directory's lock
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   assertIntact(options.file, indexFileOf(options.file))

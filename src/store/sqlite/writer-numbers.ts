@@ -7,7 +7,7 @@ import { StatementCache } from './statements.ts'
 
 interface Numbers {
   readonly version: number
-  /** Of records that are gone, too: cursors name it. */
+  /** The last place that a record ever had, even a deleted record: cursors name places. */
   readonly place: number
   readonly records: number
   /** Room that this transaction has taken for records which are not inserted yet. */
@@ -45,7 +45,7 @@ export class WriterNumbers {
     return place
   }
 
-  /** A record is gone. What the table cannot tell any more is noted, so that nobody ever gets the place again. */
+  /** A record is gone. Facts that the table can no longer tell are noted, so that no record ever gets the place again. */
   leavePlace(place: number): void {
     if (place < this.#read().place) return
     const sql =
@@ -74,7 +74,7 @@ export class WriterNumbers {
     this.#marked = this.#present
   }
 
-  /** What goes back to here, where a part of a transaction is undone. */
+  /** @returns a function that restores the present numbers, for a part of a transaction that is undone */
   keep(): () => void {
     const kept = this.#present
     return () => (this.#present = kept)

@@ -21,12 +21,12 @@ export class WrittenModel {
     })
   }
 
-  /** A transaction was rolled back: of what its batch has changed nothing is known. */
+  /** A transaction was rolled back: the changes of its batch are forgotten. */
   undo(): void {
     for (const document of this.#written.values()) this.tables.forget(document)
   }
 
-  /** The whole batch was. */
+  /** The whole batch was rolled back. */
   abandon(): void {
     this.undo()
     this.#written.clear()

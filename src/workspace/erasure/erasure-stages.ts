@@ -107,7 +107,10 @@ async function eraseImports({ store, system, importFiles, assertGoing }: StageDe
   return !isTaken
 }
 
-/** It keeps neither its file nor cells of it any more. Resolves to its jobs; undefined where none has read the file. */
+/**
+ * Ends the import: it expires now, and loses its sample cells. Resolves to the jobs of the import; undefined if no job has
+ * read the file.
+ */
 async function endImport(tx: Transaction, id: string, now: string): Promise<readonly BulkJob[] | undefined> {
   const upload = await tx.imports.get(id)
   const jobs = upload === undefined ? [] : await jobsOf(tx, upload)

@@ -1,4 +1,4 @@
-// Roles: what a caller may do, and which attributes it may read and write. Contract 1 §5, 2 §2.
+// Roles: permissions of callers, and access to attributes. Contract 1 §5, 2 §2.
 import * as v from 'valibot'
 import { denied, invalid, shorten } from '../../../kernel/errors.ts'
 import { type Change, isCategoriesChange } from '../../records/rules/changes.ts'
@@ -129,7 +129,7 @@ export function assertAttributesExist(
   }
 }
 
-/** The admin's role has all, also those that are newer than the workspace. */
+/** The admin's role has every permission, including permissions that are newer than the workspace. */
 export function hasPermission(role: Pick<Role, 'id' | 'permissions'>, permission: Permission): boolean {
   if (role.id === ADMIN_ROLE_ID || role.permissions.includes(permission)) return true
   // A role that writes records may send their files.

@@ -6,7 +6,10 @@ export function writeCursor(sequence: number): string {
   return Buffer.from(`after:${sequence}`).toString('base64url')
 }
 
-/** @param parameter names it in the message. @throws VALIDATION_ERROR for what `writeCursor` did not write */
+/**
+ * @param parameter names the cursor in the message
+ * @throws VALIDATION_ERROR for text that `writeCursor` did not write
+ */
 export function readCursor(cursor: string, parameter: string): number {
   const sequence = Number(/^after:(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
   if (!Number.isSafeInteger(sequence) || writeCursor(sequence) !== cursor)

@@ -1,5 +1,5 @@
-// The changes of a model entry, member by member: entries about schemas and the like stand between those about records
-// in the feed of changes. Contract 3 §3.
+// The changes of a model entry, member by member. The feed of changes has entries about schemas and the like between
+// entries about records. Contract 3 §3.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { HIDDEN_RULE } from '../../model/rules/hidden-rule.ts'
 import { showGuards } from '../../model/rules/hidden-rules.ts'

@@ -88,7 +88,7 @@ export const NO_COUNTS: BulkCounts = {
   updated: 0,
 }
 
-/** Its owner's role holds for each record. */
+/** A job; the role of its owner applies to each record. */
 export interface BulkJob extends BulkCounts, Pick<Owner, 'ownerId' | 'ownerKind'> {
   readonly id: string
   readonly name: string | null
@@ -115,15 +115,20 @@ export interface BulkJob extends BulkCounts, Pick<Owner, 'ownerId' | 'ownerKind'
   readonly position: number
   /** After the dry run of an import: the number of records there would be. */
   readonly recordsAfter: number | null
-  /** The options and categories that an import makes; of a dry run, those that it would make. */
+  /**
+   * The options and categories that an import makes. In a dry run: the options and categories that the import would make.
+   */
   readonly making?: MakingList | undefined
   /** After the dry run of an import that fetches files: how many. */
   readonly fetches?: number | undefined
-  /** The import of a zip: the number of new records of pictures; in a dry run, of those that it would make. */
+  /**
+   * The import of a zip: the number of new records of pictures. In a dry run: the number of records that the import would
+   * make.
+   */
   readonly pictures?: number | undefined
 }
 
-/** As clients see it: without what only the server needs to know, and what only imports have. */
+/** A job as clients see it: without members for the server alone, and without members that only imports have. */
 export function toShownJob<Job extends BulkJob>(stored: Job) {
   const { ownerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = stored
   const { position: _position, recordsAfter: _after, created, updated, importId, ...job } = rest
@@ -134,7 +139,7 @@ export function hasEnded({ status }: Pick<BulkJob, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled'
 }
 
-/** As far as the caller may see of it. */
+/** A job, as far as the caller may see it. */
 export interface SampleView {
   readonly recordId: string | null
   readonly changes: readonly Change[]

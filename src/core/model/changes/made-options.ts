@@ -25,8 +25,9 @@ interface MadeBy {
 }
 
 /**
- * Adds those of the options that the schema lacks, and resolves to them by alias. Attributes that are gone get none.
- * @throws CONFLICT while the schema is being changed, LIMIT_EXCEEDED naming the attribute
+ * Adds the options that the schema lacks, and resolves to them by alias. Attributes that are gone get none.
+ * @throws CONFLICT while the schema is being changed
+ * @throws LIMIT_EXCEEDED naming the attribute
  */
 export async function addOptions(
   tx: Transaction,
@@ -67,8 +68,9 @@ interface RemovalDeps {
 }
 
 /**
- * Removes those of the options, by alias, that no record holds and no guard names.
- * @throws CONFLICT while the schema is being changed, and where a record gets such an option meanwhile; the signal's reason
+ * Removes the options, by alias, that no record holds and no guard names.
+ * @throws CONFLICT while the schema is being changed, and if a record gets such an option meanwhile
+ * @throws the signal's reason
  */
 export async function removeUnusedOptions(
   deps: RemovalDeps,

@@ -27,7 +27,7 @@ export class ModelChanges {
   readonly #log: Log
   readonly #walk: Walk
   readonly #retryAfter: number
-  /** Under way, with what ends them. None rejects. */
+  /** Changes under way, each with its end. None rejects. */
   readonly #underWay = new Set<Promise<void>>()
   /** The present try to end a change that was interrupted, by ID. None rejects. */
   readonly #endings = new Map<string, Promise<void>>()
@@ -78,7 +78,7 @@ export class ModelChanges {
     this.look()
   }
 
-  /** As long as other servers make changes: ends those of servers that are gone. */
+  /** While other servers make changes: ends the changes of servers that are gone. */
   look(): void {
     clearTimeout(this.#looking)
     if (this.#isStopped) return
@@ -137,7 +137,7 @@ export class ModelChanges {
     }
   }
 
-  /** Never rejects: what cannot be done now is tried again later, or at the next start. */
+  /** Never rejects: work that fails now is tried again later, or at the next start. */
   async #settle(id: string, ofAnother = false): Promise<void> {
     if (this.#isStopped) return
     try {

@@ -1,5 +1,5 @@
-// The effects of replacing a schema on its records: values that no longer fit prevent it or are dropped, and what becomes unique
-// is compared. Contract 2 §3, 3 §9.3.
+// The effects of replacing a schema on its records. Values that no longer fit prevent the change or are dropped. Values
+// that become unique are compared. Contract 2 §3, 3 §9.3.
 import type { BulkJob } from '../../jobs/rules/bulk-job.ts'
 import { BY_REQUEST, type ChangeOrigin, diffValues } from '../../records/rules/changes.ts'
 import { conflict, shorten } from '../../../kernel/errors.ts'
@@ -41,17 +41,19 @@ interface Replacement {
   readonly after: SchemaDefinition
 }
 
-/** Records of a schema up to which who asks for a change of them waits; with more it is a bulk job. */
+/** Most records of a schema for which the caller waits. With more records, a bulk job makes the change. */
 const WAITED_FOR = 1000
 
 /** The definition that is in force now, or the job that will put it in force. */
 type Replaced = { readonly definition: SchemaDefinition } | { readonly job: BulkJob }
 
 /**
- * Puts a definition in the place of another, once all records of the schema fit it. `decide` says which, and may throw. Where many
- * records are to be changed, a bulk job does it, which throws nothing here.
- * @throws CONFLICT naming the attribute whose values do not fit (unless `dropValues`) or are not unique, and while the
- * schema is being changed already; PERMISSION_DENIED for values to drop that the caller may not write; UNAVAILABLE
+ * Replaces a definition once all records of the schema fit the new one. `decide` chooses the new definition, and may throw.
+ * With many records a bulk job makes the change, and its faults are not thrown here.
+ * @throws CONFLICT naming the attribute whose values do not fit (unless `dropValues`) or are not unique
+ * @throws CONFLICT while the schema is being changed already
+ * @throws PERMISSION_DENIED for values to drop that the caller may not write
+ * @throws UNAVAILABLE
  */
 export function replaceDefinition(
   deps: ReplacementDeps,
@@ -130,7 +132,7 @@ export class SchemaReplacement {
   readonly #dropValues: boolean
   readonly #before: Schema
   readonly #after: Schema
-  /** Aliases whose values may no longer fit, and those whose unique values and references are noted. */
+  /** Aliases whose values may no longer fit, and aliases whose unique values and references are noted. */
   readonly #endangered: readonly string[]
   readonly #claimed: readonly string[]
 
@@ -184,7 +186,7 @@ export class SchemaReplacement {
     return found
   }
 
-  /** The aliases whose values fit no longer. @throws CONFLICT where they are not to be dropped */
+  /** One update of the record, with all values that the record loses. */
   #misfitting(values: Values, record: StoredRecord): string[] {
     return this.#endangered.filter((alias) => {
       const [first] = misfits(values, alias, this.#after)

@@ -1,4 +1,4 @@
-// Replacing a dimension by one with fewer segments, once no stored value is found to use those that go. Contract 2 §3.
+// Removes segments of a dimension, once no stored value is found to use them. Contract 2 §3.
 import { type Dimension, removedSegments } from '../rules/dimension.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import { changeId, type DimensionChange } from '../rules/model-change.ts'
@@ -84,7 +84,7 @@ function findSegment(
   dimensionId: string,
   removed: ReadonlySet<string>,
 ): { readonly segmentId: string; readonly alias: string } | undefined {
-  // Values are stored by JSON.stringify, without spaces. What looks like a scope may be a value of data type json.
+  // Values are stored by JSON.stringify, without spaces. Text that looks like a scope may be a value of data type json.
   if (!record.valuesJson.includes(`"${dimensionId}":"`)) return undefined
   for (const [alias, values] of Object.entries(parseValues(record)))
     for (const { scope } of values) {

@@ -27,8 +27,9 @@ export async function enterStage<Change extends ModelChange>(
 }
 
 /**
- * Ends a change, wherever it stands: one that has not happened is undone but for the values that were dropped, and one that
- * has leaves nothing behind. Nothing is done where it has ended already; nor where it was `ofAnother` server, and is not abandoned.
+ * Ends a change at any stage. A change that has not happened is undone, except for values that were dropped. A change that
+ * has happened leaves nothing behind. If the change has ended already, nothing is done. A change `ofAnother` server is
+ * ended only if it was abandoned.
  */
 export async function settle(store: Store, id: string, walk: Walk, { ofAnother = false } = {}): Promise<void> {
   // The start ends interrupted changes before any later write: nothing is awaited before the transaction has its place.

@@ -1,5 +1,5 @@
-// Shapes of the model as clients get it: dimensions, workflows, schemas, catalogs, categories. Contract 2 §3. What clients
-// send is defined with its rules in the domain.
+// Shapes of the model as clients get it: dimensions, workflows, schemas, catalogs, categories. Contract 2 §3. The shapes
+// that clients send are defined with their rules in the domain.
 import * as v from 'valibot'
 import { NUMBER_STYLES } from '../rules/number-display.ts'
 import { CRITERIA_OPERATORS } from '../../search/rules/criterion.ts'
@@ -11,7 +11,7 @@ import { BASIC_OPERATOR_NAMES, operators } from '../../search/rules/operators.ts
 import { ScopeShape } from '../../records/routes/record-shapes.ts'
 import { Timestamp } from '../../../http/common-shapes.ts'
 
-/** `a, b: what both are; c: …`, in the order of the names. */
+/** `a, b: the meaning of both; c: …`, in the order of the names. */
 function describe<Name extends string>(names: readonly Name[], describeOne: (name: Name) => string): string {
   const byDescription = Map.groupBy(names, describeOne)
   return [...byDescription].map(([description, alike]) => `${alike.join(', ')}: ${description}`).join('; ')

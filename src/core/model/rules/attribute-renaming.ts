@@ -1,4 +1,4 @@
-// Another alias for an attribute: what names the attribute beside the values of records. Contract 3 §2.
+// Another alias for an attribute, wherever the attribute is named besides the values of records. Contract 3 §2.
 import type { Role } from '../../accounts/rules/permissions.ts'
 import { conflict, invalid, shorten } from '../../../kernel/errors.ts'
 import type { ExportColumn } from '../../../exports/rules/export-columns.ts'
@@ -21,7 +21,10 @@ export interface AttributeRenaming {
   readonly to: string
 }
 
-/** @throws VALIDATION_ERROR naming an alias that is unknown or the same, CONFLICT for one that another attribute has */
+/**
+ * @throws VALIDATION_ERROR naming an alias that is unknown or the same
+ * @throws CONFLICT for an alias that another attribute has
+ */
 export function assertCanRename({ id, attributes }: SchemaDefinition, { from, to }: AttributeRenaming): void {
   const aliases = attributes.map(({ alias }) => alias)
   if (!aliases.includes(from))
@@ -165,8 +168,8 @@ export function extendRole(role: Role, { schemaId, from, to }: AttributeRenaming
 }
 
 /**
- * The same without the old alias, but where that hides what all else shows: the history of records still has the old
- * values under it.
+ * The role with the new alias and without the old alias. A role that hides the old alias, and shows other attributes by
+ * default, keeps the old alias too: the history of records has the old values under that alias.
  */
 export function renameInRole(role: Role, renaming: AttributeRenaming): Role {
   const { schemaId, from } = renaming

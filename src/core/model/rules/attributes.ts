@@ -55,8 +55,8 @@ export interface Attribute extends Omit<AttributeInput, 'guard' | 'name' | 'name
 }
 
 /**
- * The attribute that `input` describes, names defaulting to the alias and the option's ID.
- * @param stored the attribute of this alias so far, whose guard is kept where the placeholder is sent
+ * The attribute that `input` describes. Names default to the alias and to the option's ID.
+ * @param stored the attribute that has the alias so far: a placeholder keeps its guard
  * @throws VALIDATION_ERROR for a placeholder of no guard
  */
 export function defineAttribute(input: AttributeInput, stored?: Attribute): Attribute {

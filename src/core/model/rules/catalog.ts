@@ -56,7 +56,7 @@ export interface CategoryAssignment {
 
 /**
  * @param parents category ID → parent ID, of the whole catalog
- * @throws VALIDATION_ERROR where `parentId` names a category outside the catalog, or the category itself or one below it
+ * @throws VALIDATION_ERROR if `parentId` is outside the catalog, or is the category itself or a category below it
  */
 export function assertParent(
   categoryId: string,

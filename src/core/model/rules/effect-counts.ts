@@ -11,7 +11,7 @@ interface EffectOn {
   readonly attributeAlias: string
 }
 
-/** How many records it concerns, and how many scoped values or combinations of them. */
+/** An effect with its counts: records, and scoped values or combinations of these records. */
 interface CountedEffect extends EffectOn {
   readonly records: number
   readonly values: number
@@ -33,7 +33,7 @@ interface Count {
   readonly attributeAlias: string
   records: number
   values: number
-  /** Of the record that is looked at, and of all whose values are not unique: another one may bring them up again. */
+  /** Effects of the present record, and of all records whose values are not unique: later records may report those again. */
   readonly seen: Set<string>
   readonly examples: string[]
 }

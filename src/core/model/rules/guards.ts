@@ -6,9 +6,9 @@ import type { Model, Schema } from './model.ts'
 import { dependenciesOf, type ValueSheet } from '../../scopes/value-sheet.ts'
 
 /**
- * Where `attribute` is visible in the record: for each combination of its dimensions 1 or 0; undefined: everywhere. Its
- * guard is judged on the other values in that scope, once for all combinations that are alike in the dimensions of those
- * values. Yields after each criterion, so that others get a turn.
+ * Where `attribute` is visible in the record: for each combination of its dimensions 1 or 0; undefined: everywhere. The
+ * guard is judged on the other values in that scope. Combinations that are alike in the dimensions of those values are
+ * judged once. Yields after each criterion, so that other work gets a turn.
  */
 export function* judgeGuard(
   { guard, dimensionIds }: Attribute,

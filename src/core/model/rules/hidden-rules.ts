@@ -56,8 +56,8 @@ export function assertMayGuard(attributes: readonly AttributeInput[], role: Role
 }
 
 /**
- * The criteria, in their places, with those that the role may not know of replaced by the placeholder: on an attribute
- * that is hidden from it in one of the schemas that they are asked of. A group with such a one is replaced as a whole.
+ * The criteria in their places. A placeholder replaces each criterion on an attribute that is hidden from the role in one
+ * of the searched schemas. A group with such a criterion is replaced as a whole.
  */
 export function showCriteria(
   criteria: readonly Criterion[],
@@ -86,7 +86,7 @@ export function visibleSchema(definition: SchemaDefinition, role: Role): Visible
   }
 }
 
-/** A group of hidden attributes alone is hidden, too: its name may tell of them. */
+/** A group of only hidden attributes is hidden, too: its name may reveal them. */
 function visiblePresentation(
   { labelAttribute, imageAttribute, groups, variantAttributes }: Presentation,
   isVisible: (alias: string) => boolean,

@@ -1,4 +1,4 @@
-// The dimension of languages: the one with the ID `language`, or one that is called so.
+// The dimension of languages: the dimension with the ID `language`, or a dimension with that name.
 import type { Dimension } from './dimension.ts'
 
 const CALLED = /^(?:languages?|locales?|sprachen?)$/i

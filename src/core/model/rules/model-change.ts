@@ -58,10 +58,10 @@ export function pendingChanges(
   return { schemas, segments, releasing }
 }
 
-/** One write of a record, as far as a pending change of the model regards it. */
+/** One write of a record, in the members that a pending change of the model needs. */
 interface RecordWrite {
   readonly schema: Schema
-  /** The written attributes, without those that stay as they are. */
+  /** The written attributes, without unchanged ones. */
   readonly update: Values
   readonly before: Values
   readonly after: Values

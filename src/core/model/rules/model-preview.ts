@@ -41,7 +41,7 @@ interface SchemaInModel {
   readonly model: Model
 }
 
-/** Values that are compared for being unique; with more, only what equals one of these is seen. */
+/** Values that are remembered to compare unique values. Later values are compared with these alone. */
 const MAX_COMPARED = 1_000_000
 
 export class SchemaPreview {
@@ -53,7 +53,7 @@ export class SchemaPreview {
   readonly #endangered: readonly string[]
   readonly #guarded: readonly Attribute[]
   readonly #claimed: ReadonlySet<string>
-  /** Unique key → who holds it; undefined: who held it was counted. */
+  /** Unique key → record that holds the value; undefined: that record was counted already. */
   readonly #holders = new Map<string, string | undefined>()
   readonly #states: readonly string[]
   readonly #removedStates: ReadonlySet<string>
@@ -175,7 +175,7 @@ export class SchemaPreview {
     return tallyInSteps(subject, stateId, mayKnow(this.#role, subject.schema.id))
   }
 
-  /** As they are when what does not fit is dropped. */
+  /** The values without those that no longer fit. */
   #kept(values: Values): Values {
     return fitValues(values, this.#endangered, this.#before.schema, this.#after.schema)
   }

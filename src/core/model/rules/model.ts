@@ -35,7 +35,7 @@ export class Schema {
   readonly searched: readonly Attribute[]
   /** The attributes whose values name records or files: most schemas have few, and each write asks for them. */
   readonly naming: readonly Attribute[]
-  /** Those whose values name files. */
+  /** Attributes whose values name files. */
   readonly fileAttributes: readonly Attribute[]
   readonly #byAlias: ReadonlyMap<string, Attribute>
   readonly #searched: ReadonlyMap<string, Attribute>

@@ -50,7 +50,7 @@ export const NewModelInput = exactObject({
 /** Views of its records belong to the model of the demonstration alone: no request brings any. */
 export type NewModel = v.InferOutput<typeof NewModelInput> & { readonly savedQueries?: readonly SavedQuery[] }
 
-/** A dimension as it will be; `added`: the segments that it lacks so far. */
+/** A dimension after the change. `added`: the segments that the dimension lacks so far. */
 interface GrownDimension {
   readonly before: Dimension | undefined
   readonly after: Dimension
@@ -64,7 +64,7 @@ interface PlannedModel {
   readonly schemas: readonly SchemaDefinition[]
   readonly catalogs: readonly Catalog[]
   readonly categories: readonly Category[]
-  /** The model with all of them, but catalogs. */
+  /** The model with all new parts except catalogs. */
   readonly model: Model
 }
 
@@ -140,7 +140,7 @@ interface Referring {
   readonly attributes: readonly { readonly validation?: { readonly schemaId?: string | undefined } | undefined }[]
 }
 
-/** Each schema after those that its references name, but in a circle. */
+/** Orders schemas so that each comes after the schemas that its references name, unless they form a circle. */
 export function referredFirst<Of extends Referring>(schemas: readonly Of[]): Of[] {
   const byId = new Map(schemas.map((schema) => [schema.id, schema]))
   const ordered = new Set<Of>()

@@ -12,7 +12,7 @@ interface PictureSchemaInput {
   readonly name?: string | undefined
 }
 
-/** `alt` is scoped by the dimension `language`, or by one that is called so; without such a dimension it is not scoped. */
+/** The dimension `language`, or a dimension with that name, scopes `alt`. Without such a dimension `alt` is not scoped. */
 export function pictureSchema(
   { id = PICTURE_SCHEMA_ID, name = 'Picture' }: PictureSchemaInput,
   dimensions: readonly Pick<Dimension, 'id' | 'name'>[],

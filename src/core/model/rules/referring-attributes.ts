@@ -9,13 +9,13 @@ interface Referring {
 
 interface ReferringAttributes {
   readonly all: readonly Referring[]
-  /** Those that keep the records they name from being deleted. */
+  /** Attributes whose values keep the records that they name from being deleted. */
   readonly lists: readonly Referring[]
 }
 
 const known = new WeakMap<Model, ReferringAttributes>()
 
-/** Also those of definitions that are about to be in force. */
+/** Includes attributes of definitions that are about to be in force. */
 export function referringAttributes(model: Model): ReferringAttributes {
   const found = known.get(model) ?? findReferring(model)
   known.set(model, found)

@@ -57,8 +57,8 @@ function isFit({ scope, value }: ScopedValue, attribute: Attribute): boolean {
 }
 
 /**
- * The values of the attributes `aliases`, without those that do not fit. A list of options loses only the removed
- * options, and goes with the last of them.
+ * The values of the attributes `aliases`, without values that do not fit. A list of options loses only the removed options.
+ * If no option is left, the list goes.
  */
 export function fitValues(values: Values, aliases: readonly string[], before: Schema, after: Schema): Values {
   const update = aliases.flatMap((alias) => {
@@ -97,13 +97,15 @@ export function findLostChoice(
   return lost === undefined ? undefined : `the ${choices.noun} '${lost}'`
 }
 
-/** Aliases whose stored values must be compared before the change: they become unique, or lose parts of what made them so. */
+/**
+ * Aliases whose stored values must be compared before the change: they become unique, or lose parts that made them unique.
+ */
 export function aliasesToClaim(before: Schema, after: Schema): string[] {
   const endangered = endangeredAliases(before, after).filter((alias) => after.attribute(alias)?.unique === true)
   return [...new Set([...aliasesToCompare(before, after), ...endangered])]
 }
 
-/** Aliases whose stored values must be compared: they become unique, or what counts as empty changes with the data type. */
+/** Aliases whose stored values must be compared: they become unique, or their data type changes the meaning of empty. */
 export function aliasesToCompare(before: Schema, after: Schema): string[] {
   return after.attributes
     .filter((attribute) => {
@@ -122,7 +124,10 @@ export function aliasesToNote(before: Schema, after: Schema): string[] {
   return [...new Set([...aliasesToClaim(before, after), ...references.map(({ alias }) => alias)])]
 }
 
-/** Aliases that are unique no longer, so that other records may hold their values, and those that no longer refer to records. */
+/**
+ * Aliases that are no longer unique, so that other records may hold their values; and aliases that no longer refer to
+ * records.
+ */
 export function freedAliases(before: Schema, after: Schema): string[] {
   return before.attributes
     .filter((attribute) => {

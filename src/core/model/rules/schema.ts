@@ -22,15 +22,17 @@ export const SchemaInput = v.object({
 
 /** More would make one completeness score or one search look at too many values. */
 const MAX_COMBINATIONS = 10_000
-/** Combinations of all attributes that any state requires: one score reads each of them, and may list each as missing. */
+/**
+ * Most combinations of all attributes that any state requires: one score reads each of them, and may list each as missing.
+ */
 const MAX_REQUIRED = 100_000
 
-/** Combinations that all guards read: those of the attribute that a criterion names, or of its own attribute. */
+/** Most combinations that all guards read: those of the attribute that a criterion names, or of the guarded attribute. */
 const MAX_GUARDED = 1_000_000
 
 /**
  * The schema that `input` describes, fitted into `model`.
- * @param before the attributes that it has so far, whose guards are kept where placeholders are sent
+ * @param before the attributes of the schema so far: placeholders keep their guards
  * @throws VALIDATION_ERROR naming the attribute and field that do not fit
  */
 export function defineSchema(

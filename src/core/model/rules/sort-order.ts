@@ -1,11 +1,11 @@
-// Where something goes in an order that is made of numbers: a number between those of its neighbours, or, where there is none,
-// a few of the others move along. Contract 3 §7 (categories), 3 §11 (records of a category).
+// Finds the place of an item in an order that is made of numbers: a number between those of its neighbours. If there is no
+// such number, a few other items move along. Contract 3 §7 (categories), 3 §11 (records of a category).
 
-/** Something in an order: by `sortOrder`, and what has the same by `place`, where that is known. */
+/** An item in an order: by `sortOrder`, and items with the same `sortOrder` by `place`, if `place` is known. */
 export interface Placed {
   readonly id: string
   readonly sortOrder: number
-  /** Its creation: what was made first stands first. */
+  /** The order of creation: older items come first. */
   readonly place?: number | undefined
 }
 
@@ -14,8 +14,8 @@ interface Move {
   /** The item before the new place; undefined: it becomes the first. */
   readonly previous: Placed | undefined
   /**
-   * The items that it comes before: all that share the `sortOrder` of the first of them, in order, and one more behind
-   * these. Empty: it becomes the last.
+   * The items that follow the new place, in order: all with the `sortOrder` of the first of them, and one more. Empty: the
+   * item becomes the last.
    */
   readonly following: readonly Placed[]
 }

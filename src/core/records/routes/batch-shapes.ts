@@ -1,4 +1,4 @@
-// Shapes of operations that are sent together, and of what became of them. Contract 3 §2, 3 §10.
+// Shapes of operations that are sent together, and of their outcomes. Contract 3 §2, 3 §10.
 import * as v from 'valibot'
 import { ERROR_CODES } from '../../../kernel/errors.ts'
 import { suggest } from '../../../kernel/input/exact-object.ts'
@@ -8,7 +8,7 @@ import { MAX_OPERATIONS, OPERATIONS } from '../rules/batch-operations.ts'
 import { parseIfMatch } from '../../../http/pipeline/preconditions.ts'
 import { NewRecordBody, ScopedPatchBody, TransitionBody, ValuesBody } from './record-shapes.ts'
 
-/** A version, or what an `If-Match` header would say. */
+/** A version, or the text of an `If-Match` header. */
 const IfMatchMember = v.optional(
   v.pipe(
     v.union([v.number(), v.string()], 'must be a version or an ETag'),

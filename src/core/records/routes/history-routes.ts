@@ -1,4 +1,4 @@
-// Endpoints of history: bringing a version of a record back, and what can come back. Contract 3 §3, 3 §10.
+// Endpoints of history: restoring a version of a record, and listing deleted records. Contract 3 §3, 3 §10.
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { answering, reply } from '../../../http/answers/replies.ts'

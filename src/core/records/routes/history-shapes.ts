@@ -1,5 +1,5 @@
-// Shapes of what has happened: entries of the trail, of the model's history and of the change feed, and deleted records.
-// Contract 1 §2.4, 3 §3.
+// Shapes of history: entries of the trail, of the model's history and of the change feed, and deleted records. Contract
+// 1 §2.4, 3 §3.
 import * as v from 'valibot'
 import { ACCOUNT_ACTIONS, ACCOUNT_ENTITY_TYPES, ACCOUNT_ORIGINS } from '../../feed/rules/account-entry.ts'
 import { MODEL_ACTIONS, MODEL_ENTITY_TYPES } from '../../feed/rules/model-entry.ts'

@@ -1,4 +1,4 @@
-// Shapes of records as lists and searches answer them, with what was asked for besides. Contract 3 §1, 3 §10, 3 §11.
+// Shapes of records as lists and searches answer them, with the additional members. Contract 3 §1, 3 §10, 3 §11.
 import * as v from 'valibot'
 import { AssignmentShape } from '../../model/routes/model-shapes.ts'
 import {

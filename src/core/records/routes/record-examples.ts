@@ -1,4 +1,4 @@
-// Names and examples of the shapes of records and of what is done with them: lifecycle, audit, import.
+// Names and examples of the shapes of records and of their operations: lifecycle, audit, import.
 import { ReferrerPageShape } from './referrer-shapes.ts'
 import {
   AddCategoriesOperationShape,

@@ -23,9 +23,9 @@ export const ValuesShape = v.pipe(
 )
 
 /**
- * Values as a client sends them. Nothing is checked here: the service checks them once, against the schema of the
- * record, and says which attribute is wrong. (`v.record` would also drop attributes called `constructor`.) What they
- * are is said for the OpenAPI document, by the names of `openapi/components/`.
+ * Values as a client sends them. The service checks them once, against the schema of the record, and says which attribute
+ * is wrong. So nothing is checked here. (`v.record` would also drop attributes called `constructor`.) The names of
+ * `openapi/components/` describe them in the OpenAPI document.
  */
 const UncheckedValues = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Values' }))
 const UncheckedScopedValues = v.pipe(

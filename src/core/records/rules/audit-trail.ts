@@ -32,7 +32,7 @@ interface TrailEnd {
 export class TrailReplay {
   /** Canonical JSON of a known value; undefined: known to have no value. */
   readonly #values = new Map<Place, string | undefined>()
-  /** Whether what `#values` lacks is known to have no value. */
+  /** Whether attributes that `#values` lacks are known to have no value. */
   #isWhole = false
   /** Undefined: unknown. */
   #isThere: boolean | undefined

@@ -5,7 +5,7 @@ import { scopedValues, type Values } from './record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
 import { canonicalJson } from '../../../kernel/text.ts'
 
-/** erase: what older entries said of the record's values is gone. */
+/** erase: older entries have lost the values of the record. */
 export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'transition', 'erase'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

@@ -1,8 +1,10 @@
-// How complete a record is in each combination of segments: a matrix of languages and markets, say. Contract 3 §1, 3 §11.
+// The completeness of a record in each combination of segments, for example in each language and market. Contract 3 §1,
+// 3 §11.
 //
-// The combinations are those of all dimensions by which required attributes are scoped, as far as the schema lets them count.
-// In each of them the fields count that agree with it: one of an attribute without dimensions in all, one in German in all
-// markets. So a field may count many times, and a record is complete where it is so in every combination.
+// The combinations are those of all dimensions that scope required attributes, as far as the schema lets them count. In
+// each combination the fields count that agree with it. A field of an attribute without dimensions counts in all
+// combinations, and a German field in all markets. So a field may count many times. A record is complete if it is complete
+// in every combination.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { combinationAt, type Grid, gridOf, projectOnto } from '../../scopes/grid.ts'

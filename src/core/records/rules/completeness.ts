@@ -64,10 +64,7 @@ export function tallyCompleteness(subject: ScoreSubject, stateId: string, isCoun
   return runToEnd(tallyInSteps(subject, stateId, isCounted))
 }
 
-/**
- * The same as a generator, which yields after each attribute and each criterion of a guard, so that other work has its
- * turn.
- */
+/** The same as a generator, which yields after each attribute and each criterion of a guard. So other work has its turn. */
 export function* tallyInSteps(
   { layers, schema, model }: ScoreSubject,
   stateId: string,
@@ -98,7 +95,7 @@ export function requiredFieldsOf(attribute: Attribute, subject: FieldsSubject): 
 
 /** An attribute where it is required: in each combination that counts and in which its guard lets it be seen. */
 export interface RequiredFields extends Gap {
-  /** 1 for each combination in which it is a required field. */
+  /** 1 for each combination in which the attribute is required. */
   readonly isRequired: Uint8Array
   readonly total: number
   readonly lacking: number
@@ -179,7 +176,7 @@ export function countedCells(schema: Schema, grid: Grid, { dimensions }: Model):
 export interface Gate {
   /** How many required fields have no value: 0 where the record is complete. */
   readonly lacking: number
-  /** The first of those that the role may know of. */
+  /** The first missing fields that the role may know. */
   readonly missing: readonly MissingField[]
 }
 

@@ -1,6 +1,6 @@
 // The history of a record that is being erased, as it is kept until nothing of it is left. Contract 3 §3.
 
-/** Where earlier values of a record may stand. `remains`: what deleted rows have left in files. */
+/** Where earlier values of a record may stand. `remains`: bytes of deleted rows in the files of the database. */
 export const ERASURE_STAGES = [
   'trail',
   'comments',

@@ -13,8 +13,8 @@ export function sentValues(values: Values, isSent: IsSent): Values {
 }
 
 /**
- * As `values`, but what is in force: the one rule for scopes, applied to the list of an attribute alone, gives its effective value
- * in every combination. In schema order; a step for each attribute, so that others get a turn.
+ * The values in force, in the form of `values`. The one rule for scopes, applied to the list of an attribute alone, gives
+ * its effective value in every combination. In schema order; a step for each attribute, so that other work gets a turn.
  */
 export function* valuesInEffect(
   { own, inherited }: ValueLayers,

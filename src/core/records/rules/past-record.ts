@@ -6,7 +6,7 @@ import { type ScopedValue, scopeKey } from '../../scopes/scope.ts'
 
 /** The parts of a deleted record that the changes of its deletion lack. */
 export interface RemovedRecord extends Omit<RecordHead, 'id' | 'schemaId' | 'updatedAt' | 'updatedBy'> {
-  /** The last one that it had. */
+  /** The last version of the record. */
   readonly version: number
 }
 

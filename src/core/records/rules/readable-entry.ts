@@ -4,7 +4,7 @@ import { readableChanges, type Role } from '../../accounts/rules/permissions.ts'
 
 /** As clients see it. */
 export interface AuditEntryView extends AuditEntry {
-  /** The record's after the change: what its ETag said then. */
+  /** The record's version after the change, the number in its ETag then. */
   readonly version: number
 }
 

@@ -20,7 +20,7 @@ export function labelValues(
   return []
 }
 
-/** The record's own, then what its parent has. */
+/** The record's own texts, then those of its parent. */
 export function textValues({ alias }: Attribute, { own, inherited }: ValueLayers): readonly ScopedValue[] {
   const values = scopedValues(own, alias)
   return inherited === null ? values : [...values, ...scopedValues(inherited, alias)]

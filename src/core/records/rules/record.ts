@@ -18,7 +18,7 @@ export interface RecordHead {
   readonly updatedBy: string
 }
 
-/** A record's own values and, for a variant, those of its parent. */
+/** A record's own values and, for a variant, the values of its parent. */
 export interface ValueLayers {
   readonly own: Values
   readonly inherited: Values | null

@@ -21,7 +21,7 @@ export function writeReferrerCursor({ schemaId, alias, recordId, scope }: Referr
   return Buffer.from(JSON.stringify([schemaId, alias, recordId, scope])).toString('base64url')
 }
 
-/** @throws VALIDATION_ERROR for what `writeReferrerCursor` did not write */
+/** @throws VALIDATION_ERROR for text that `writeReferrerCursor` did not write */
 export function readReferrerCursor(cursor: string, targetId: string): Referrer {
   const parts = parse(cursor)
   const isPlace = Array.isArray(parts) && parts.length === 4 && parts.every((part) => typeof part === 'string')

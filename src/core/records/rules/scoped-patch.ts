@@ -36,8 +36,9 @@ function mergeScopes(stored: readonly ScopedValue[], changes: readonly ScopedVal
 }
 
 /**
- * @throws VALIDATION_ERROR for what names no attribute and no scope of it; PERMISSION_DENIED for an attribute that the role
- * may not read: whether an expectation holds says what is stored
+ * @throws VALIDATION_ERROR for an item that names no attribute, or no scope of the attribute
+ * @throws PERMISSION_DENIED for an attribute that the role may not read: the outcome of an expectation reveals the stored
+ *   value
  */
 export function readExpectations(input: unknown, schema: Schema, model: Model, role: Role): readonly Expectation[] {
   if (input === undefined) return []

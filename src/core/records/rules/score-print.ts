@@ -1,5 +1,5 @@
-// A print describes the required values that a record has and lacks. Records that lack the same values have equal
-// prints, so that a finding about a print holds for all of them, for every state, scope and role. Contract 2 §4, 3 §1.
+// A print describes the required values that a record has and lacks. Records that lack the same values have equal prints.
+// So a finding about a print holds for all of them, for every state, scope and role. Contract 2 §4, 3 §1.
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
@@ -12,11 +12,11 @@ import { scopedValues, type ValueLayers } from './record.ts'
 
 /** The first character of every print, so that no print is empty. */
 const BEGIN = '='
-/** Between attributes, in schema order; behind the last one that lacks anything there is none. */
+/** Stands between attributes, in schema order. Behind the last attribute that lacks anything there is none. */
 const BETWEEN = '.'
-/** Behind the required fields, where a guard hides some of them. */
+/** Stands behind the required fields, if a guard hides some of them. */
 const HIDES = '~'
-/** Each stands for six combinations; the first one for none of them, and is left away at the end. */
+/** Each letter stands for six combinations. The first letter stands for none of them, and is left out at the end. */
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const CELLS_PER_DIGIT = 6
 
@@ -35,7 +35,7 @@ interface PrintedAttribute {
   readonly total: number
   /** Attributes that decide by which of their values are empty; undefined where a guard compares values. */
   readonly deciding: readonly Attribute[] | undefined
-  /** By the pattern of these what is printed. */
+  /** Pattern of empty deciding attributes → print. */
   readonly known: Map<string, string>
 }
 

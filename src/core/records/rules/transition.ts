@@ -18,7 +18,7 @@ export interface AvailableTransition extends Transition {
 /** The completeness gate of a state. Computed only if a transition requires completeness. */
 export type GateOf = (stateId: string) => Gate
 
-/** The transitions that leave `stateId`, with what stands in the caller's way. */
+/** The transitions that leave `stateId`, with the reasons why the caller may not take them. */
 export function listTransitions(
   workflow: Workflow,
   stateId: string,
@@ -40,17 +40,17 @@ export function transitionsFrom(workflow: Workflow, stateId: string): Transition
   return workflow.transitions.filter((transition) => transition.fromStateId === stateId)
 }
 
-/** Missing fields that a list of transitions names, of all of them together. */
+/** Most missing fields that a list of transitions names, in all its transitions together. */
 const MAX_MISSING_LISTED = 1000
 
-/** The states for which a list of transitions has to know how complete the record is, and how many fields it names of each. */
+/** The states for which a list of transitions scores the record, and the number of missing fields that it names for each. */
 export function gatesToList(workflow: Workflow, stateId: string): { stateIds: string[]; limit: number } {
   const gated = transitionsFrom(workflow, stateId).filter(({ requiresCompleteness }) => requiresCompleteness)
   const stateIds = [...new Set(gated.map(({ toStateId }) => toStateId))]
   return { stateIds, limit: Math.floor(MAX_MISSING_LISTED / Math.max(1, gated.length)) }
 }
 
-/** The state that a record in `stateId` is scored for by default: the next one that it must be complete for. */
+/** The default state to score a record in `stateId` for: the next state that requires completeness. */
 export function stateToScore(workflow: Workflow, stateId: string): string {
   return (
     transitionsFrom(workflow, stateId).find(({ requiresCompleteness }) => requiresCompleteness)?.toStateId ?? stateId

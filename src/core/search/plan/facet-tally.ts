@@ -70,7 +70,7 @@ export class FacetTally {
   }
 }
 
-/** Of whole percentages, so the sum is exact in any order. */
+/** A mean of whole percentages, so the sum is exact in any order. */
 class Mean {
   #sum = 0
   #count = 0

@@ -1,7 +1,7 @@
 // Sets of records that a search consists of. The sets are plain data, independent of the engine.
 import type { Bounds } from '../rules/operator.ts'
 
-/** Numbers for what has an order, text for the rest, a digest for long text. */
+/** Numbers for ordered values, text for other values, and a digest for long text. */
 export type IndexKey = string | number | Buffer
 
 /**

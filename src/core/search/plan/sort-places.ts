@@ -49,8 +49,9 @@ export interface IndexedSort {
 }
 
 /**
- * Returns the places of a sort key. Undefined: the index does not cover completeness that is slow to score, that the
- * role may see only partly, or that is for a named state of a schema without required attributes.
+ * Returns the places of a sort key. Undefined: the index does not cover this key. The index does not cover completeness in
+ * three cases: it is slow to score; the role may see only a part of it; or it is for a named state of a schema without
+ * required attributes.
  */
 export function placesOfSort(key: SortKey, asked: Asked): IndexedSort | undefined {
   const isScore = 'field' in key && key.field === 'completeness'

@@ -91,8 +91,8 @@ export function isPlainWithImage({ select, include = [], resolve }: ItemView): b
 
 /**
  * @param schemas searched; if empty, nothing will be found, but names must still exist
- * @throws VALIDATION_ERROR naming the member, PERMISSION_DENIED for an attribute that the role may not read in one of
- * the schemas
+ * @throws VALIDATION_ERROR naming the member
+ * @throws PERMISSION_DENIED for an attribute that the role may not read in one of the schemas
  */
 export function assertItemView(view: ItemView, schemas: readonly Schema[], model: Model, role: Role): void {
   const { select = [], stateId, resolve, completenessBy } = view

@@ -1,4 +1,4 @@
-// What the steps of templates make of values.
+// The values that the steps of templates make.
 import { plainText } from '../../../core/values/plain-text.ts'
 import type { Step } from './template.ts'
 import type { StepName } from './template-steps.ts'
@@ -45,7 +45,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Characters behind the cut that are looked at. */
 const AHEAD = 64
 
-/** At most so many characters, up to the end of a word, or else of what a reader takes for one character. */
+/** Cuts the text at the end of a word, or else between two characters as a reader sees them. */
 function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   const near = text.slice(0, length + AHEAD)

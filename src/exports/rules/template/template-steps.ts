@@ -2,11 +2,11 @@
 
 interface StepRule {
   readonly argument: 'none' | 'text' | 'sign' | 'map' | WholeNumber
-  /** What the step must directly follow, as it needs more than a text. */
+  /** The source that must come right before the step, which needs more than a text. */
   readonly after?: 'attribute' | 'categoryPath'
 }
 
-/** Characters of a text that stands between others, however many these are. */
+/** Most characters of a text between the elements of a list, since a list may have many elements. */
 const MAX_SIGN = 100
 
 /** A whole number within limits. */

@@ -1,4 +1,4 @@
-// What a template names.
+// Finds the attributes, fields and catalogs that a template names.
 import { printName, type Source } from './template.ts'
 import { isPiece, readTemplate } from './template-reader.ts'
 

@@ -12,7 +12,7 @@ import { applyStep, textOf, type Value } from './step-values.ts'
 /** A text; a list, where the template is one piece with a list; undefined: a piece has no value. */
 type Composed = string | readonly string[] | undefined
 
-/** Characters of a composed text: about what the values of one record may have. */
+/** Characters of a composed text: about as many as the values of one record may have. */
 const MAX_TEXT = 16 * 1024 * 1024
 
 /** @param header for messages @throws VALIDATION_ERROR while it is filled, for a text that is too long */
@@ -49,7 +49,7 @@ function compileOnly(piece: Piece, view: RowView): (row: Row) => Composed {
   }
 }
 
-/** An empty text or list is no value, but where a step says what stands for it. */
+/** An empty text or list is no value, unless a step replaces it. */
 function compilePiece({ source, steps }: Piece, view: RowView): (row: Row) => Value | undefined {
   const [first] = steps
   const isOfSource = first?.name === 'unit' || first?.name === 'path'

@@ -1,4 +1,4 @@
-// Templates of composed columns: what they are made of. `template-reader.ts` reads them, `template-values.ts` fills them.
+// The parts of templates of composed columns. `template-reader.ts` reads templates, `template-values.ts` fills them.
 import { type Scope, scopeKey } from '../../../core/scopes/scope.ts'
 import type { StepName } from './template-steps.ts'
 

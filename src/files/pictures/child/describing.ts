@@ -1,4 +1,4 @@
-// Facts about a file, from its content alone. Content that is broken is described as far as it goes. Home of thumbhash.
+// Facts about a file, from its content alone. Broken content is described as far as possible. Home of thumbhash.
 import { open, readFile } from 'node:fs/promises'
 import { rgbaToThumbHash } from 'thumbhash'
 import { placeIn } from '../../rules/placement.ts'
@@ -95,7 +95,8 @@ async function hash(
   const weight = bytesFor(metadata, bytes.length, { ...scaled, format: 'webp' })
   if (weight > Math.max(granted, LIGHT)) throw new TooHeavy(weight)
   try {
-    // A JPEG is decoded at an eighth of its size, so that all of it takes little memory, and less time than line by line.
+    // A JPEG is decoded at an eighth of its size. So the whole picture takes little memory, and less time than line by
+    // line.
     const isByLine = metadata.format !== 'jpeg'
     const { data, info } = await library
       .openPicture(bytes, isByLine)

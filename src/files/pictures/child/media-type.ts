@@ -35,7 +35,7 @@ export function isJpeg(bytes: Buffer): boolean {
 
 /** @throws the system's error for a file that cannot be read */
 export async function findMediaType(path: string): Promise<FoundType> {
-  // A blob reads what is asked for. The library's own reader of paths is a package that no bundle has.
+  // A blob reads only the requested bytes. The library's own reader of paths is a package that no bundle has.
   const found = (
     await openAsBlob(path)
       .then((blob) => fileTypeFromBlob(blob))

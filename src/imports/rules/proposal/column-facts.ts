@@ -30,7 +30,7 @@ const MAX_WORD = 40
 const MAX_ADDRESS = 2000
 const MAX_LIST = 1000
 const SEPARATORS = ['|', ';', ',', '/'] as const
-/** The first one that fits most cells is taken: `03/04/2024` is a day of April. */
+/** The first pattern that fits most cells wins: `03/04/2024` is a day of April. */
 const DAY_PATTERNS = ['d.M.yyyy', 'd/M/yyyy', 'M/d/yyyy', 'yyyy/M/d', 'd-M-yyyy'] as const
 const TIME_PATTERNS = [...DAY_PATTERNS, 'yyyy-M-d'].flatMap((day) => [`${day} H:mm`, `${day} H:mm:ss`])
 const DATE_PATTERNS: readonly string[] = [...DAY_PATTERNS, ...TIME_PATTERNS]
@@ -67,7 +67,7 @@ export interface ColumnFacts {
   readonly arrows: number
 }
 
-/** What all columns of a file may remember together. */
+/** Memory that all columns of a file share. */
 interface Memory {
   keys: number
   options: number

@@ -18,7 +18,7 @@ export function decimalOf(delimiter: Delimiter | null, counters: readonly Column
   return commas > (delimiter === ',' ? 2 * dots : dots) ? ',' : '.'
 }
 
-/** What a workspace has. `catalogs`: undefined where the caller may not write categories. */
+/** The present parts of a workspace. `catalogs`: undefined if the caller may not write categories. */
 interface Present {
   readonly model: Model
   readonly catalogs: readonly { readonly id: string; readonly name: string }[] | undefined

@@ -53,7 +53,10 @@ function unitOf(text: string): string | undefined {
   return knownUnit(text)
 }
 
-/** Whether the column holds units or currencies, and of which other column; `of` is folded, and '' where the header does not say. */
+/**
+ * Whether the column holds units or currencies of another column. `of` is the folded name of that column, or '' if the
+ * header does not name it.
+ */
 export function unitColumnOf(header: string): { readonly part: 'unit' | 'currency'; readonly of: string } | undefined {
   const folded = foldedOf(header)
   for (const [word, part] of UNIT_WORDS)

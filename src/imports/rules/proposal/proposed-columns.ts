@@ -241,7 +241,7 @@ function isPlainNumber({ kind, unit, isTaken }: ProposedColumn): boolean {
   return isTaken && unit === null && (kind === 'integer' || kind === 'number')
 }
 
-/** A column of currencies belongs to the first price; where it has one currency only, to all of them. */
+/** A column of currencies belongs to the first price. A column with one currency only belongs to all prices. */
 function withCurrencies(columns: readonly ProposedColumn[]): ProposedColumn[] {
   const at = columns.findIndex(
     ({ header, isTaken, facts }) =>

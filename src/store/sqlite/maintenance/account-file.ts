@@ -68,7 +68,7 @@ export class AccountFile implements Accounts {
     return true
   }
 
-  /** The change and its entry, or none of both: `close` undoes what has failed. */
+  /** Writes the change and its entry, or neither: `close` undoes a failed write. */
   async #write(change: () => Promise<void>, entry: AccountEntry): Promise<void> {
     this.#db.exec('BEGIN IMMEDIATE')
     await change()

@@ -31,9 +31,9 @@ export class UnusableBackup extends Error {
 
 /**
  * Copies the committed state of `source` into the existing file `target`.
- * @param onCopied gets the bytes copied so far, and of how many
+ * @param onCopied called with the number of bytes copied so far, and the number of all bytes
  * @returns rows of every table of the snapshot
- * @throws DatabaseVersionError where it is no workspace
+ * @throws DatabaseVersionError if the source is no workspace
  */
 export async function copySnapshot(
   source: string,

@@ -34,7 +34,7 @@ function wrong(description: string): ForeignObject {
   return { description, isHarmless: false }
 }
 
-/** Tables and indexes of names that only SQLite gives are its own; what has no text is a part of its table. */
+/** Names that only SQLite gives belong to its own tables and indexes. An object without text is a part of its table. */
 function readSchema(db: Connection): SchemaRow[] {
   const rows = db
     .prepare<[], SchemaRow>('SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY rowid')

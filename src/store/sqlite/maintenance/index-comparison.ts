@@ -1,5 +1,5 @@
-// The search index against the records that it was made from, row by row: what each record should have there is made by
-// the function that the indexer writes with.
+// Compares the search index with its records, row by row. The function with which the indexer writes also makes the
+// expected rows.
 import { existsSync } from 'node:fs'
 import type { Model } from '../../../core/model/rules/model.ts'
 import type { CategoryTree } from '../../../core/search/rules/searched-record.ts'

@@ -1,4 +1,4 @@
-// Maintenance of a workspace in SQLite, as the port has it, and what its errors say.
+// Maintenance of a workspace in SQLite, as the port describes it, and the messages of its errors.
 import path from 'node:path'
 import type { Backups, DirectoryMaintenance, StorageFault } from '../../maintenance-port.ts'
 import { isDamage, isFullDisk, openReader } from '../connection.ts'

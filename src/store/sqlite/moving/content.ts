@@ -128,7 +128,7 @@ function nameOf(alias: string, scope: string, digest: Buffer): string {
 
 const COLUMN_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = { record: { vals: 'values' } }
 
-/** Tables and columns that are not moved, and what becomes of them. */
+/** Tables and columns that are not moved, each with the reason. */
 export const SQLITE_NOT_MOVED: Readonly<Record<string, string>> = {
   index_pending: 'the search index is rebuilt',
   blank: 'zeros that an erasure writes for a moment',

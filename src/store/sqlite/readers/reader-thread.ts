@@ -1,5 +1,5 @@
-// A thread for reads that may be long. Each task has a connection of its own, so its own snapshot, and works when the main
-// thread asks for its next step. Tasks take turns, and a task that is stopped ends when its slice is over.
+// A thread for reads that may be long. Each task has a connection of its own, and so its own snapshot. A task works when
+// the main thread asks for its next step. Tasks take turns, and a task that is stopped ends when its slice is over.
 import { workerData } from 'node:worker_threads'
 import { PimletError } from '../../../kernel/errors.ts'
 import { failureOf, serveTasks, type Steps } from '../../../kernel/worker.ts'

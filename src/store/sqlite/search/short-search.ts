@@ -42,8 +42,8 @@ const SMALL = `
     FROM main.record WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n`
 
 /**
- * Found records. `rows`: a set in the order of its records, so that a page needs no other rows, with a total if the search counts;
- * `many`: the search has too many rows to be answered here.
+ * Found records. `rows`: a set in the order of its records, with a total if the search counts. So a page needs no other
+ * rows. `many`: the search has too many rows to be answered here.
  */
 type Found =
   | { readonly kind: 'numbers'; readonly numbers: Numbers }

@@ -79,7 +79,10 @@ export class Checkpoints {
     await orPass(() => (sizeOfWal(db).used > 0 && hasRoomToMoveWal(db) ? this.#restart() : undefined))
   }
 
-  /** Moves what has become large. @throws the storage's error */
+  /**
+   * Moves each wal that has become large.
+   * @throws the storage's error
+   */
   async moveLarge(): Promise<void> {
     const { used } = sizeOfWal(this.#db)
     if (used > this.#restartAt) {
@@ -89,7 +92,10 @@ export class Checkpoints {
     if (this.#index.unmovedWal > INDEX_BYTES) this.#index.moveWal()
   }
 
-  /** Moves both wals, and gives their room back: what stood in them is gone. Resolves to whether no reader prevented it. */
+  /**
+   * Moves both wals, and gives their room back, so that their old contents are gone. Resolves to whether no reader
+   * prevented it.
+   */
   async empty(): Promise<boolean> {
     const isIndexEmpty = this.#index.shrinkWal()
     return (await this.#restart({ shrink: true })) && isIndexEmpty

@@ -1,6 +1,6 @@
-// The snapshot that readers on the main thread see: one read transaction for all point reads of one turn of the event
-// loop, since a read transaction costs SQLite as much as the read itself. While a commit is on its way to the disk the
-// view is held: readers see no commit that is not on the disk yet.
+// The snapshot that readers on the main thread see: one read transaction for all point reads of one turn of the event loop.
+// A read transaction costs SQLite as much as the read itself. While a commit is on its way to the disk the view is held:
+// readers see no commit that is not on the disk yet.
 import type { Connection, Statement } from '../connection.ts'
 
 export class ReadView {

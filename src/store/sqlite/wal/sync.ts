@@ -1,7 +1,7 @@
-// Syncs the wal to the disk, off the main thread. With `synchronous=FULL` SQLite would call fsync in each COMMIT, and
-// every request would wait for it: tens of milliseconds on a busy disk. So SQLite writes the wal with
-// `synchronous=NORMAL`, and a commit is acknowledged only when the wal is on the disk. The promise is the same: commits
-// follow one another in the wal, a sync takes all of them, and SQLite finds what a power cut tore by checksums.
+// Syncs the wal to the disk, off the main thread. With `synchronous=FULL` SQLite would call fsync in each COMMIT, and every
+// request would wait for it: tens of milliseconds on a busy disk. So SQLite writes the wal with `synchronous=NORMAL`, and a
+// commit is acknowledged only when the wal is on the disk. The promise is the same. Commits follow one another in the wal,
+// and a sync takes all of them. SQLite finds torn pages after a power cut by checksums.
 import fs from 'node:fs'
 import { PimletError } from '../../../kernel/errors.ts'
 

@@ -15,7 +15,7 @@ export function sizeOfWal(db: Connection): { used: number; unmoved: number } {
   return { used: Math.max(0, log) * pageSize, unmoved: Math.max(0, log - checkpointed) * pageSize }
 }
 
-/** Moves into the database what no reader holds back; writers and readers go on meanwhile. */
+/** Moves the pages that no reader holds back into the database; writers and readers go on meanwhile. */
 export function moveWal(db: Connection): void {
   db.pragma('wal_checkpoint(PASSIVE)')
 }
@@ -32,9 +32,9 @@ export function hasRoomToMoveWal(db: Connection): boolean {
 }
 
 /**
- * Moves all of the wal, and lets it start again from its beginning; a reader with an old snapshot may prevent that this
- * time. `shrink`: its room is given back, else it is kept for what comes.
- * @returns whether it starts again
+ * Moves the whole wal, and lets it start again from its beginning. A reader with an old snapshot may prevent that this
+ * time. `shrink`: the room of the wal is given back, else it is kept for later commits.
+ * @returns whether the wal starts again
  */
 export function restartWal(db: Connection, { shrink = false } = {}): boolean {
   try {

@@ -20,11 +20,15 @@ export interface Wal {
   readonly isBroken: boolean
   /** Resolves when a transaction may begin. @throws UNAVAILABLE where the wal is broken */
   whenWritable(): Promise<void>
-  /** To be called at once when it has resolved: a transaction begins. @returns what says that it is over */
+  /**
+   * Called at once when it has resolved: a transaction begins.
+   * @returns a function that reports the end of the transaction
+   */
   begin(): () => void
   /**
-   * Calls `write`, which commits; resolves when that is durable and readers see it. One at a time.
-   * @throws what `write` throws, or UNAVAILABLE where it may be lost
+   * Calls `write`, which commits. Resolves when the commit is durable and readers see it. One commit at a time.
+   * @throws errors of `write`
+   * @throws UNAVAILABLE if the commit may be lost
    */
   commit(write: () => void): Promise<void>
   /** For a full disk: the wals give back room soon. */
@@ -38,7 +42,7 @@ export interface Wal {
 interface WalOptions {
   /** Writes with `synchronous=NORMAL`, and moves nothing by itself. */
   readonly writer: Connection
-  /** Through which readers on this thread look at what `writer` has committed. */
+  /** The view through which readers on this thread see the commits of `writer`. */
   readonly view: ReadView
   /** Called with faults that no caller waits for. */
   readonly onFault: (message: string, error: unknown) => void
@@ -113,7 +117,7 @@ export class SyncedWal implements Wal {
     try {
       await synced
     } catch (error) {
-      // Readers are not shown what may be lost, not even later.
+      // Readers never see commits that may be lost, not even later.
       this.#isBroken = true
       throw error
     }
@@ -138,7 +142,7 @@ export class SyncedWal implements Wal {
       this.#options.onFault('The wal could not be moved into the database, and is kept for the next start', error)
   }
 
-  /** None begins from now on, and the one that is under way comes to its end: one that is long takes many turns. */
+  /** No commit begins from now on, and the commit under way ends first. A long commit takes many turns. */
   async #pauseWriters(port: MessagePort): Promise<void> {
     this.#pause = new Promise((resolve) => (this.#endPause = resolve))
     await this.#underWay

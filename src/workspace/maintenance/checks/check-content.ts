@@ -1,11 +1,11 @@
-// The bytes of files against what the workspace knows of them: missing, damaged and orphaned ones. Contract 4 §5.
+// Compares the bytes of files with the workspace's facts about them: missing, damaged and orphaned bytes. Contract 4 §5.
 import type { ContentStore } from '../../../files/content/content-store.ts'
 import type { KnownFile } from '../../../files/content/copying.ts'
 import type { Awaitable, WorkspaceInspection } from '../../../store/maintenance-port.ts'
 import { type CheckResult, Findings, result } from '../check.ts'
 import { PimletError } from '../../../kernel/errors.ts'
 
-/** What the check needs of the store of bytes. */
+/** The part of the store of bytes that the check needs. */
 export interface CheckedContent {
   readonly store: Pick<ContentStore, 'place' | 'list'>
   readonly findFault: (file: KnownFile) => Promise<'missing' | 'damaged' | undefined>
