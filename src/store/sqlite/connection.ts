@@ -6,8 +6,8 @@ import { PimletError } from '../../kernel/errors.ts'
 export type Connection = Database.Database
 export type Statement<Row = unknown> = Database.Statement<unknown[], Row>
 
-/** Per connection; the operating system caches the files as well. */
-const KIBIBYTES_OF_CACHE = 8192
+/** Per connection. The operating system caches the files as well, so a larger cache takes memory and saves no time. */
+const KIBIBYTES_OF_CACHE = 2048
 const KIBIBYTES_OF_CACHE_FOR_TASKS = { most: 4096, least: 256, together: 8192 }
 
 /**

@@ -15,14 +15,9 @@ const BATCH_CHARACTERS = 256 * 1024
 /** One record in so many. A prime number also samples a catalogue whose kinds of records take turns. */
 const SAMPLED = 17
 
-/** Rows are read once, from beginning to end: pages are not worth keeping. */
-const KIBIBYTES_OF_CACHE = 2048
-
 export async function openRecordSnapshot(databaseFile: string): Promise<SqliteRecordSnapshot> {
   try {
-    const db = openReader(databaseFile)
-    db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
-    return new SqliteRecordSnapshot(db)
+    return new SqliteRecordSnapshot(openReader(databaseFile))
   } catch (error) {
     throw translateError(error)
   }

@@ -17,8 +17,6 @@ const CHECK_INTERVAL = 60_000
  */
 const RETRY_MILLISECONDS = 500
 const MAX_RETRY_MILLISECONDS = 5000
-/** Cache for the records, which are read once each. The index has its own cache. */
-const KIBIBYTES_OF_CACHE = 2048
 
 export function runIndexThread(): void {
   const thread = new IndexThread(workerData as IndexThreadData)
@@ -42,7 +40,6 @@ class IndexThread {
   constructor({ databaseFile, indexFile, isDamaged, wal }: IndexThreadData) {
     this.#indexFile = indexFile
     this.#reader = openReader(databaseFile)
-    this.#reader.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
     const indexer = new Indexer(this.#reader, indexFile, isDamaged)
     this.#indexer = indexer
     this.#checkpoints = new Checkpoints({ databaseFile, port: wal, index: indexer, onNeed: () => this.#run() })

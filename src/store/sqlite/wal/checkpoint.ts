@@ -10,8 +10,6 @@ const RESTART_BYTES = 16 * 1024 * 1024
 const RETRY_BYTES = 4 * 1024 * 1024
 /** Bytes of the index's wal that are not in its database yet; its pages change again and again meanwhile. */
 const INDEX_BYTES = 64 * 1024 * 1024
-/** It moves pages, and keeps none. */
-const KIBIBYTES_OF_CACHE = 2048
 
 /** `restart`: nearly all of the wal is in the database, and while no commit begins it can start again. */
 export type FromCheckpoints = 'restart' | 'restarted'
@@ -44,7 +42,6 @@ export class Checkpoints {
 
   constructor({ databaseFile, port, index, onNeed }: CheckpointOptions) {
     this.#db = openWriter(databaseFile, { durable: true })
-    this.#db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
     this.#port = port
     this.#index = index
     port.on('message', (message: ToCheckpoints) => {
