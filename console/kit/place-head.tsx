@@ -45,7 +45,7 @@ export function PlaceHead(props: PlaceHeadProps) {
   )
 }
 
-/** What a link leads to does not exist. */
+/** Stands where the target of a link does not exist. */
 export function NothingThere(props: {
   readonly title: string
   readonly says: string
