@@ -164,7 +164,7 @@ export class PageStore<Row> implements RowStore<Row> {
   }
 
   hold(first: number, last: number): Promise<void> {
-    const end = Math.min(last, this.length - 1)
+    const end = this.total === undefined ? last : Math.min(last, this.total - 1)
     const held = end < first ? [] : pagesOf(first, end)
     // The same rows again: the reading goes on.
     if (held.join() !== this.#held.join()) {

@@ -95,7 +95,7 @@ describe('Rare states of the console', { skip: withoutBrowser }, () => {
       const { page } = await visit(t, path, { phone: PHONE })
       const title = page.locator('.head h1')
       const above = page.locator('.head .crumb')
-      await title.waitFor()
+      for (const part of [title, above]) await part.waitFor()
       for (const part of [title, above]) assert.ok((await part.boundingBox())!.height < 3 * LINE, path)
       await assertSeen(page, `phone-long-${path.split('/')[0]}`)
     }

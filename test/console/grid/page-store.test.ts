@@ -190,6 +190,16 @@ describe('page store', () => {
     assert.equal(list.store.row(320), undefined)
   })
 
+  it('reads held rows also before the number of rows is known', async () => {
+    const list = makeList()
+    list.store.want(0, 30)
+    const held = list.store.hold(0, 150)
+    await list.asked[0]!.answer()
+    await list.asked[1]!.answer()
+    await held
+    assert.equal(list.store.row(150), 'row 150')
+  })
+
   it('holds no further rows after a failure or another call', async () => {
     const list = makeList()
     await show(list, 0, 30)
