@@ -79,7 +79,7 @@ export function DialogFoot({
   )
 }
 
-/** Takes the focus, stands beside the content; covers a narrow page. Escape closes the panel, unless an element inside uses the key. */
+/** The panel takes the focus. On a narrow page the panel covers the content. Escape closes the panel, unless an element inside uses the key. */
 export function SidePanel({ title, guide, onClose, children }: DialogProps & { readonly onClose: () => void }) {
   const id = useId()
   const head = useRef<HTMLHeadingElement>(null)

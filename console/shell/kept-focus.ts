@@ -7,7 +7,7 @@ const TARGETS = `a[href], button, ${isTouch ? '' : 'input, select, textarea, '}[
 /** A box around the focus, and which of its children had the focus. */
 type Around = readonly [box: Element, at: number]
 
-/** Returns a function that stops it. */
+/** Gives the focus of each removed element to a neighbour. Returns a function that ends this. */
 export function keepFocus(): () => void {
   let last: Element | undefined
   let around: readonly Around[] = []
@@ -36,7 +36,7 @@ export function keepFocus(): () => void {
   }
 }
 
-/** From the innermost to that of the whole dialog. A new place takes the focus itself. */
+/** Returns the boxes around the element, the innermost first. The outermost of a place is left out: a new place takes the focus. */
 function boxesAround(element: Element): Around[] {
   const whole = element.closest('main, dialog')
   const found: Around[] = []

@@ -5,7 +5,7 @@ import type { RecordSet } from '../../core/search/plan/sets.ts'
 /** Limit for kept record numbers plus characters of their sets. */
 const MAX_KEPT = 100_000
 
-/** Holds while neither records nor index change. */
+/** The sets are right while neither records nor index change. A new version forgets them. */
 export class FoundSets {
   #version = ''
   #kept = 0

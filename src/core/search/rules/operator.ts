@@ -30,9 +30,9 @@ export interface Bounds {
 }
 
 /**
- * What the search index looks up. A search judges no record by `Operator.test` if the index has a condition's exact rows. So
- * a condition describes exactly the values that pass the test. An operator that no kind describes needs a new kind, with
- * its sets in `plan/to-sets.ts`.
+ * A condition names the keys that the search index looks up. Where the index has the exact rows of a condition, a search
+ * judges no record by `Operator.test`. So a condition describes exactly the values that pass the test. An operator that no
+ * kind describes needs a new kind, with its sets in `plan/to-sets.ts`.
  * `text`: the value contains the text; `prefix`: the value begins with it; `filled`: not empty; `none`: no value matches.
  */
 export type Condition =
