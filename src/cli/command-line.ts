@@ -12,7 +12,7 @@ import { own } from '../kernel/own.ts'
 
 const EMPTY = 'empty: leave it out, or give it a value. Is a variable of the shell not set?'
 
-const NOTES = `Settings (flags with a value that are the same for many commands, such as --data-dir) can also be variables, such as PIMLET_DATA_DIR, and keys of the JSON file that --config names. More about a command: pimlet <command> --help`
+const NOTES = `A setting is a flag with a value that many commands share, such as --data-dir. A setting can also be a variable, such as PIMLET_DATA_DIR, or a key of the JSON file that --config names. More about a command: pimlet <command> --help`
 
 /** Runs the command that `args` name, and resolves to the exit status. Faults are one line on standard error. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {

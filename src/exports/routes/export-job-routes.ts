@@ -28,7 +28,7 @@ export const exportJobsRoutes = [
     replace: {
       summary: 'Replace an export job; members that the server sets are ignored, and a running run is not affected',
       description:
-        'A secret that is sent back as `********` keeps its value. If the request changes where or how safely the secret is sent (for example the host), the secret must be sent again. A caller who changes what is sent, or where, becomes the owner.',
+        'A secret that is sent back as `********` keeps its value. A request that changes where or how safely the secret is sent must send the secret again. An example is the host. A caller who changes what is sent, or where, becomes the owner.',
       errors: ['CONFLICT'],
     },
     delete: { summary: 'Delete an export job and its runs; a running run is cancelled first' },
@@ -75,7 +75,7 @@ export const DraftPreviewInput = exactObject(
 )
 
 const SECRETS =
-  'With the `id` of a stored job, `********` stands for the secret that it has, unless it would be sent elsewhere, or less safely.'
+  'With the `id` of a stored job, `********` stands for the stored secret. This does not hold if the secret would be sent elsewhere, or less safely.'
 
 export const exportDraftRoutes = [
   route({

@@ -68,7 +68,7 @@ export const exportRunsRoutes = [
     path: '/api/v1/export-jobs/:id/runs/:runId/redeliver',
     summary: 'Deliver the file of a failed run again, as a new run',
     description:
-      'The file of a failed delivery is kept for 24 hours; each job keeps the last three. It goes to the address that it was made for. 409 if the file is no longer kept, if it is on another server that is not running, or while the job runs.',
+      'The file of a failed delivery is kept for 24 hours; each job keeps the last three. It goes to the address that it was made for. 409 if the file is no longer kept, or if the server that has the file is not running. 409, too, while the job runs.',
     access: 'exportJobs.write',
     responses: { 202: ExportRunShape },
     errors: ['NOT_FOUND', 'CONFLICT'],

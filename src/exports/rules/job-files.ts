@@ -32,7 +32,7 @@ const NameTemplate = v.pipe(
     if (fault !== undefined) addIssue({ message: fault.message })
   }),
   v.description(
-    'The name of each file, a template such as `{sku}-{n}.{ext}`. `{n}` is the place among the files of the record, `{ext}` the ending, `{fileName}` the name in the value with that ending.',
+    'The name of each file, a template such as `{sku}-{n}.{ext}`. `{n}` is the place among the files of the record. `{ext}` is the ending. `{fileName}` is the name in the value with that ending.',
   ),
 )
 

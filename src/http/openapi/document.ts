@@ -20,13 +20,13 @@ interface DocumentParts {
 }
 
 const DESCRIPTION = `
-Product records with values scoped by any dimensions, a lifecycle with gates, completeness, an audit trail, categories, search and scheduled exports.
+Product records have values by language, market or any other dimension, a lifecycle, completeness, an audit trail and categories. Clients search them, and jobs export them by a schedule.
 
-Every request needs a credential, but those that say otherwise: \`X-Service-ApiKey\` with an API key, or \`Authorization: Bearer\` with an access token. With both, the token decides.
+Every request needs a credential unless its description says otherwise: \`X-Service-ApiKey\` with an API key, or \`Authorization: Bearer\` with an access token. With both, the token decides.
 
-Bodies are JSON in UTF-8. Unknown members are ignored, so that an answer can be sent back, but in searches, saved queries, roles, export jobs and bulk jobs, where a misspelt one would do harm: 400 names the nearest known one, and what the server sets may be sent back all the same. Unknown query parameters of lists and searches are 400, too. Timestamps are ISO 8601 in UTC. Errors are \`{ "error", "message" }\` with a stable code. HEAD answers as GET does, without the body.
+Bodies are JSON in UTF-8. Unknown members are ignored, so that clients can send an answer back. In searches, saved queries, roles, export jobs and bulk jobs a misspelt member would do harm. There an unknown member is 400, which names the nearest known one; members that the server sets may still be sent back. Unknown query parameters of lists and searches are 400, too. Timestamps are ISO 8601 in UTC. Errors are \`{ "error", "message" }\` with a stable code. HEAD answers as GET does, without the body.
 
-A number whose digits a double cannot hold is refused rather than changed: one with more than 17 significant digits (zeros at its ends do not count); one that is so small that it becomes 0; and beyond 2^53 one that would come back as another, such as 9007199254740993. The same holds for ndjson and csv; inside values of dataType json the nearest double is taken.
+The server refuses a number that a double cannot hold, rather than change the number. Such a number has more than 17 significant digits, without zeros at its ends, or is so small that it becomes 0. Beyond 2^53, such a number would come back as another one, for example 9007199254740993. The same holds for ndjson and csv. Inside values of dataType json the server takes the nearest double.
 
 The codes of errors stay the same in every version of the API. \`/api/v1\` is the version. The paths of export jobs and runs also answer without it: \`/export-jobs\` is \`/api/v1/export-jobs\`.
 `.trim()

@@ -45,7 +45,7 @@ const MEANINGS: Readonly<Record<ErrorCode, { readonly description: string; reado
   },
   CONFLICT: {
     description:
-      'The ID or a unique value is taken, another resource uses the one to delete, or the Idempotency-Key belongs to another request or to one in progress.',
+      'The ID or a unique value is taken, or another resource uses the one to delete. Or the Idempotency-Key belongs to another request, or to a request in progress.',
     example: "Record with the ID 'ent-01kjpy44e0swvea5egkjkmp3av' already exists",
   },
   PRECONDITION_FAILED: {

@@ -36,7 +36,7 @@ const ChangesQuery = exactObject({
     v.pipe(
       v.picklist(ENTITY_TYPES, 'must be record, model or account, or several of them: record,model'),
       v.description(
-        'Which changes: `record` (default), `model` (schemas, dimensions, workflows, roles, catalogs, categories, export jobs), `account` (users, API keys, roles, sign-ins), or several of these in one order.',
+        'The kinds of changes, one or several: `record` (default), `model` or `account`. `model`: schemas, dimensions, workflows, roles, catalogs, categories and export jobs. `account`: users, API keys, roles and sign-ins. Entries of several kinds come in one order.',
       ),
     ),
     'record',

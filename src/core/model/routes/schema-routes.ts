@@ -52,7 +52,7 @@ export const schemasRoutes = [
     path: '/api/v1/schemas/picture',
     summary: 'Create a ready schema for pictures',
     description:
-      'It has the attributes `content` (the file), `alt` (by the dimension `language`, if there is one), `focus` (`{ x, y }`), `copyright` and `expires`. Change it like any other schema.',
+      'The schema has the attributes `content` (the file), `alt`, `focus` (`{ x, y }`), `copyright` and `expires`. `alt` is by the dimension `language`, if there is one. Change it like any other schema.',
     access: 'model.write',
     body: v.optional(PictureSchemaBody),
     responses: { 201: SchemaShape },
@@ -75,7 +75,7 @@ export const schemasRoutes = [
     path: '/api/v1/schemas/:id',
     summary: 'Replace a schema; stored values that no longer fit prevent it, unless dropValues=true removes them',
     description:
-      'A value no longer fits if its attribute is removed, gets another data type, loses a dimension, or loses the option, unit or currency of the value. An empty list of units or currencies allows all. Of a multiSelect value, only removed options are dropped. A value that breaks a new validation rule stays, and can be sent back unchanged. If values are dropped or an attribute becomes unique, and the schema has more than 1,000 records, the answer is 202 with a bulk job of kind `schema`. The errors of the job list what prevents the change. With fewer records the request may take a moment; it completes even if the client disconnects. Until then the old definition applies, and writes that the new definition would refuse get 409.',
+      'A value no longer fits if its attribute is removed, gets another data type or loses a dimension. The same holds if the attribute loses the option, unit or currency of the value. An empty list of units or currencies allows all. Of a multiSelect value, only removed options are dropped. A value that breaks a new validation rule stays, and can be sent back unchanged. Values may be dropped, or an attribute becomes unique: with more than 1,000 records the answer is then 202 with a bulk job of kind `schema`. The errors of the job list the values that prevent the change. With fewer records the request may take a moment; the change completes even if the client disconnects. Until then the old definition applies, and writes that the new definition would refuse get 409.',
     access: 'model.write',
     query: ReplaceQuery,
     body: SchemaInput,

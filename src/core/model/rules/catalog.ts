@@ -43,7 +43,7 @@ export const AssignmentsInput = listOf(AssignmentInput, MAX_ASSIGNMENTS)
 export const MAX_ORDERED = 10_000
 export const RecordOrder = v.object({ recordIds: listOf(Id, MAX_ORDERED) })
 
-const BEFORE = 'What it shall stand right before; null: it shall be the last.'
+const BEFORE = 'The sibling that comes next after the move. null: the category becomes the last.'
 const Before = v.optional(v.pipe(v.nullable(Id), v.description(BEFORE)), null)
 export const CategoryMove = v.object({ parentId: v.nullable(Id), before: Before })
 export const RecordMove = v.object({ recordId: Id, before: Before })

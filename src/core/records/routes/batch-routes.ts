@@ -56,7 +56,7 @@ export const recordCheckRoutes = [
     path: '/api/v1/records/validate',
     summary: 'Check values and report all issues; nothing is written',
     description:
-      'The issues are the reasons why a write would be refused, by attribute and scope, and the values that the state requires. An invalid value counts as missing. For attributes that the role may not read, the only issue is `permission`. With a `schemaId` and the `id` of no record, the values belong to a new record with that ID.',
+      'The issues are the reasons why a write would be refused, by attribute and scope. They include missing values that the state requires. An invalid value counts as missing. For attributes that the role may not read, the only issue is `permission`. With a `schemaId` and the `id` of no record, the values belong to a new record with that ID.',
     access: 'records.read',
     body: RecordCheckBody,
     responses: { 200: RecordCheckShape },

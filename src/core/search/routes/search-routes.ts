@@ -101,7 +101,7 @@ export const searchRoutes = [
     path: '/api/v1/search/facets',
     summary: 'Count how all records of a search are spread over the values of attributes and fields',
     description:
-      'The body is the body of a search; order, paging and the members of items have no effect. A record counts once for each of its values. Numbers and dates give their extremes. Categories include those that a variant inherits from its parent, but not parent categories. `completeness` of a facet adds the mean completeness of the records of each value, in a scope and for a state. Text attributes, and attributes that the role may not read, are refused.',
+      'The body is the body of a search; order, paging and the members of items have no effect. A record counts once for each of its values. Numbers and dates give their extremes. Categories include those that a variant inherits from its parent, but not parent categories. For each value, `completeness` of a facet adds the mean completeness of its records. The mean is of one scope and one state. Text attributes, and attributes that the role may not read, are refused.',
     access: 'records.read',
     query: NoQuery,
     body: FacetsBody,
