@@ -2,8 +2,9 @@
 import { type SearchPosition, sortValueOf } from '../../core/search/rules/sorting.ts'
 import type { SearchWorld } from '../../core/search/rules/searched-record.ts'
 import type { Numbers } from '../../core/search/plan/record-numbers.ts'
-import { type Members, type Ordering, pageInOrder, sortPlaced } from '../../core/search/plan/order.ts'
-import { readEach, type SearchIndex } from '../../core/search/plan/search-index.ts'
+import { FirstPlaced } from '../../core/search/plan/first-placed.ts'
+import { addByRule, type Members, type Ordering, pageInOrder } from '../../core/search/plan/order.ts'
+import type { SearchIndex } from '../../core/search/plan/search-index.ts'
 import { placesOfSort } from '../../core/search/plan/sort-places.ts'
 import { type Asking, askedOf, idsOf } from './search-snapshot.ts'
 import { searchedRecord } from './searched-row.ts'
@@ -41,19 +42,12 @@ export async function sortedPage(
   others: Numbers,
 ): Promise<{ page: Numbers; next: SearchPosition | undefined }> {
   const wanted = limit === null ? Infinity : offset + limit
-  let placed = await pageInOrder(ordering, members, after, wanted)
-  if (others.length > 0) placed = sortPlaced([...placed, ...(await place(others, ordering))], ordering.keys, after)
-  const page = placed.slice(offset, limit === null ? undefined : offset + limit)
+  const first = new FirstPlaced(ordering.keys, after, wanted)
+  for (const placed of await pageInOrder(ordering, members, after, wanted)) first.add(placed)
+  await addByRule(ordering, 0, others, first)
+  const page = first.inOrder().slice(offset)
   const isFull = limit !== null && page.length === limit
   return { page: Float64Array.from(page, ({ record }) => record), next: isFull ? page.at(-1) : undefined }
-}
-
-async function place(records: Numbers, { index, keys, valueOf }: Ordering): Promise<SearchPosition[]> {
-  const placed: SearchPosition[] = []
-  await readEach(records, index, (row) => {
-    placed.push({ record: row.n, values: keys.map((key) => valueOf(row, key)) })
-  })
-  return placed
 }
 
 export async function countRecords(schemaIds: readonly string[], index: SearchIndex): Promise<number> {

@@ -1,6 +1,7 @@
 // Finds a page of records in an order, and the end of the page. Few records are sorted directly; for many, the index is
 // walked in the order of the first key until the page is full.
 import { compareSortValues, type SearchPosition as Placed, type SortKey, type SortValue } from '../rules/sorting.ts'
+import { FirstPlaced } from './first-placed.ts'
 import { memberTest, type Numbers, placeAbove, subtractNumbers, toNumbers } from './record-numbers.ts'
 import { readEach, type ReadRecord, type SearchIndex } from './search-index.ts'
 import { type IndexedSort, type IndexedValue, valueOfCells } from './sort-places.ts'
@@ -49,14 +50,14 @@ async function orderAllByRule(
   start: Placed | undefined,
   wanted: number,
 ): Promise<readonly Placed[]> {
-  const placed: Placed[] = []
+  const first = new FirstPlaced(ordering.keys, start, wanted)
   for (let after = 0; ;) {
     const records = await membersAfter(after, members, ordering)
     if (records.length === 0) break
     after = records.at(-1)!
-    add(placed, await placeByRule(ordering, 0, subtractNumbers(records, ordering.unseen)))
+    await addByRule(ordering, 0, subtractNumbers(records, ordering.unseen), first)
   }
-  return sortPlaced(placed, ordering.keys, start).slice(0, wanted)
+  return first.inOrder()
 }
 
 /** Sorts by the keys from number `depth` on; `values` of the result also begin there. */
@@ -91,7 +92,7 @@ async function orderByThemselves(
   wanted: number,
 ): Promise<readonly Placed[]> {
   const keys = ordering.indexed.slice(depth)
-  const placed: Placed[] = []
+  const first = new FirstPlaced(ordering.keys.slice(depth), start, wanted)
   const cut: number[] = []
   for (let after = 0; ;) {
     const some = await membersAfter(after, members, ordering)
@@ -101,38 +102,25 @@ async function orderByThemselves(
     for (const [record, cells] of await ordering.index.cells(records)) {
       const values = keys.map((key): IndexedValue => valueOfCells(cells, key))
       if (values.some(({ isCut }) => isCut)) cut.push(record)
-      else placed.push({ record, values: values.map(({ value }) => value) })
+      else first.add({ record, values: values.map(({ value }) => value) })
     }
   }
-  add(placed, await placeByRule(ordering, depth, toNumbers(cut)))
-  return sortPlaced(placed, ordering.keys.slice(depth), start).slice(0, wanted)
+  await addByRule(ordering, depth, toNumbers(cut), first)
+  return first.inOrder()
 }
 
-/** Sorts texts that are longer than their keys in the index. */
-async function placeByRule({ index, keys, valueOf }: Ordering, depth: number, records: Numbers): Promise<Placed[]> {
-  const placed: Placed[] = []
+/** Adds records with their sort values by the plain rule, from key number `depth` on. */
+export async function addByRule(
+  { index, keys, valueOf }: Ordering,
+  depth: number,
+  records: Numbers,
+  first: FirstPlaced,
+): Promise<void> {
+  const sorted = keys.slice(depth)
   for (let at = 0; at < records.length; at += CHUNK / 10) {
     const chunk = records.subarray(at, at + CHUNK / 10)
-    await readEach(chunk, index, (row) => {
-      placed.push({ record: row.n, values: keys.slice(depth).map((key) => valueOf(row, key)) })
-    })
+    await readEach(chunk, index, (row) => first.add({ record: row.n, values: sorted.map((key) => valueOf(row, key)) }))
   }
-  return placed
-}
-
-/** Returns records after `start`, in order. */
-export function sortPlaced(placed: readonly Placed[], keys: readonly SortKey[], start: Placed | undefined): Placed[] {
-  const after = start === undefined ? placed : placed.filter((one) => comparePlaced(one, start, keys) > 0)
-  return after.toSorted((one, other) => comparePlaced(one, other, keys))
-}
-
-/** Negative if `one` comes first. Ties are broken by age. */
-function comparePlaced(one: Placed, other: Placed, keys: readonly SortKey[]): number {
-  for (const [index, { direction }] of keys.entries()) {
-    const order = compareSortValues(one.values[index], other.values[index], direction)
-    if (order !== 0) return order
-  }
-  return one.record - other.record
 }
 
 /** Adds records with a value of the first key. */
@@ -184,8 +172,9 @@ async function orderByRule(
   start: Placed | undefined,
   left: number,
 ): Promise<readonly Placed[]> {
-  const placed = await placeByRule(ordering, depth, records)
-  return sortPlaced(placed, ordering.keys.slice(depth), start).slice(0, left)
+  const first = new FirstPlaced(ordering.keys.slice(depth), start, left)
+  await addByRule(ordering, depth, records, first)
+  return first.inOrder()
 }
 
 /** Returns records with one value of the first key, sorted by the other keys. */
