@@ -5,6 +5,7 @@ import { FirstPlaced } from './first-placed.ts'
 import { memberTest, type Numbers, placeAbove, subtractNumbers, toNumbers } from './record-numbers.ts'
 import { readEach, type ReadRecord, type SearchIndex } from './search-index.ts'
 import { type IndexedSort, type IndexedValue, valueOfCells } from './sort-places.ts'
+import { JudgedWalk } from './judged-walk.ts'
 import { SortWalk } from './sort-walk.ts'
 
 export interface Ordering {
@@ -69,13 +70,31 @@ async function pageFrom(
   wanted: number,
 ): Promise<readonly Placed[]> {
   if (wanted <= 0) return []
-  if (!ordering.indexed[depth]!.isWalked || (members !== 'all' && isCheaperByItself(members, wanted, ordering)))
-    return await orderByThemselves(ordering, depth, members, start, wanted)
+  const walk =
+    members !== 'all' && isCheaperByItself(members, wanted, ordering)
+      ? undefined
+      : await walkOf(ordering, depth, members, start)
+  if (walk === undefined) return await orderByThemselves(ordering, depth, members, start, wanted)
   const page: Placed[] = []
   const isAtNone = start !== undefined && start.values[0] === undefined
-  if (!isAtNone) await walkThrough(ordering, depth, members, start, wanted, page)
+  if (!isAtNone) await walkThrough(walk, ordering, depth, start, wanted, page)
   if (page.length < wanted) await addOthers(ordering, depth, members, isAtNone ? start : undefined, wanted, page)
   return page
+}
+
+/** Undefined: the index cannot be walked in this order, and only gives the sort value of each record. */
+async function walkOf(
+  { index, indexed, unseen }: Indexed,
+  depth: number,
+  members: Members,
+  start: Placed | undefined,
+): Promise<SortWalk | JudgedWalk | undefined> {
+  const sort = indexed[depth]!
+  const isUnseen = memberTest(unseen)
+  const isMember = members === 'all' ? (record: number): boolean => !isUnseen(record) : memberTest(members)
+  const first = start?.values[0]
+  const isJudged = sort.schemas.some(({ order }) => order.kind === 'judged')
+  return isJudged ? await JudgedWalk.from(index, sort, first, isMember) : new SortWalk(index, sort, first, isMember)
 }
 
 function isCheaperByItself(members: Numbers, wanted: number, { records }: Ordering): boolean {
@@ -125,9 +144,9 @@ export async function addByRule(
 
 /** Adds records with a value of the first key. */
 async function walkThrough(
+  walk: SortWalk | JudgedWalk,
   ordering: Indexed,
   depth: number,
-  members: Members,
   start: Placed | undefined,
   wanted: number,
   page: Placed[],
@@ -135,22 +154,17 @@ async function walkThrough(
   const sort = ordering.indexed[depth]!
   const isLastKey = depth === ordering.indexed.length - 1
   const first = start?.values[0]
-  const walk = new SortWalk(ordering.index, sort, first)
-  const isUnseen = memberTest(ordering.unseen)
-  const isMember = members === 'all' ? (record: number): boolean => !isUnseen(record) : memberTest(members)
   while (page.length < wanted) {
     const run = await walk.next(!isLastKey)
     if (run === undefined) return
-    const order = first === undefined ? 1 : compareSortValues(run[0]!.value, first, sort.direction)
-    const records = toNumbers(run.map(({ record }) => record).filter(isMember))
-    if (records.length === 0) continue
-    const isCut = run.some((entry) => entry.isCut)
+    const { value, records, isCut } = run
+    const order = first === undefined ? 1 : compareSortValues(value, first, sort.direction)
     if (!isCut && order < 0) continue
     const from = order > 0 && !isCut ? undefined : start
     const left = wanted - page.length
-    if (isLastKey && !isCut) addRun(run[0]!.value, records, from, left, page)
+    if (isLastKey && !isCut) addRun(value, records, from, left, page)
     else if (isCut) add(page, await orderByRule(ordering, depth, records, from, left))
-    else add(page, await withFirst(run[0]!.value, ordering, depth, records, from, left))
+    else add(page, await withFirst(value, ordering, depth, records, from, left))
   }
 }
 

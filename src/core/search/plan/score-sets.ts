@@ -94,7 +94,10 @@ function testOf(criterion: FieldCriterion): (score: ScopedScore) => boolean {
  * Returns the distinct prints of the schema's indexed records; undefined: too many. Caches the result for other
  * criteria of the search.
  */
-async function readPrints(schema: Schema, { index, lookUp, prints }: Asked): Promise<readonly string[] | undefined> {
+export async function readPrints(
+  schema: Schema,
+  { index, lookUp, prints }: Asked,
+): Promise<readonly string[] | undefined> {
   if (prints.has(schema.id)) return prints.get(schema.id)
   const place = lookUp(PRINT_ALIAS).get(schema.id)
   const found: string[] = []

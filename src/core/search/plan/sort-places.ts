@@ -18,15 +18,22 @@ import type { Asked, IndexedScope } from './asked.ts'
 import { keyIn } from './cells.ts'
 import { coveredAlias, FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
 import { EMPTY_KEY } from './index-rows.ts'
-import { isAllKnown } from './score-sets.ts'
+import { isAllKnown, readPrints } from './score-sets.ts'
 import type { IndexKey } from './sets.ts'
 import { sortedPart } from './text-keys.ts'
 
-/** The order of keys: by themselves, by their sorted part, by their place in a list, or by a computed value. */
+/**
+ * The order of keys: by themselves, by their sorted part, by their place in a list, or by a computed value. `readKeys` reads
+ * the different keys of a computed value; undefined: too many.
+ */
 export type KeyOrder =
   | { readonly kind: 'number' | 'text' }
   | { readonly kind: 'listed'; readonly keys: readonly string[] }
-  | { readonly kind: 'judged'; readonly valueOf: (key: string) => number }
+  | {
+      readonly kind: 'judged'
+      readonly valueOf: (key: string) => number
+      readonly readKeys: () => Promise<readonly string[] | undefined>
+    }
 
 export interface SortPlace {
   readonly attribute: number
@@ -43,8 +50,6 @@ export interface SortPlaces {
 
 export interface IndexedSort {
   readonly direction: 'asc' | 'desc'
-  /** Whether the index can be walked in this order. Otherwise the index only gives the sort value of each record. */
-  readonly isWalked: boolean
   readonly schemas: readonly SortPlaces[]
 }
 
@@ -58,7 +63,6 @@ export function placesOfSort(key: SortKey, asked: Asked): IndexedSort | undefine
   if (isScore && !asked.schemas.every((schema) => isScoreKnown(schema, key.stateId, asked))) return undefined
   return {
     direction: key.direction,
-    isWalked: !isScore || key.stateId === undefined,
     schemas: asked.schemas.flatMap((schema) => placesWithin(key, schema, asked) ?? []),
   }
 }
@@ -120,7 +124,7 @@ function placesOfPrints(stateId: string, schema: Schema, asked: Asked): SortPlac
     return value
   }
   const places = indexed.scopes.map(({ n }) => ({ attribute: indexed.n, scope: n }))
-  return { schemaId: schema.id, order: { kind: 'judged', valueOf }, places }
+  return { schemaId: schema.id, order: { kind: 'judged', valueOf, readKeys: () => readPrints(schema, asked) }, places }
 }
 
 /** Prints whose percentage is cached during a search. */

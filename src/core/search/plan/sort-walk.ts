@@ -1,8 +1,8 @@
 // Walks the records of the index in the order of one sort key, in runs of records with the same value. The lists of all
 // places are read side by side, in parts.
-import { compareSortValues } from '../rules/sorting.ts'
+import { compareSortValues, type SortValue } from '../rules/sorting.ts'
 import { keyIn } from './cells.ts'
-import { toNumbers } from './record-numbers.ts'
+import { type Numbers, toNumbers } from './record-numbers.ts'
 import type { SearchIndex, WalkedRow } from './search-index.ts'
 import {
   type IndexedSort,
@@ -17,6 +17,14 @@ import type { IndexKey } from './sets.ts'
 /** Rows of the first part read of a list, and of the largest. */
 const FIRST_PART = 64
 const LARGEST_PART = 4096
+
+/** Records with the same value. */
+export interface Run {
+  readonly value: SortValue
+  readonly records: Numbers
+  /** Whether texts are longer than their keys, so that their order is not known. */
+  readonly isCut: boolean
+}
 
 interface SortEntry {
   readonly value: number | string
@@ -129,10 +137,20 @@ export class SortWalk {
   readonly #direction: 'asc' | 'desc'
   readonly #lists: PlaceList[]
   readonly #isText: boolean
+  readonly #isMember: (record: number) => boolean
 
-  /** @param start first value of the walk; texts with the same beginning are included */
-  constructor(index: SearchIndex, { direction, schemas }: IndexedSort, start: number | string | undefined) {
+  /**
+   * @param start first value of the walk; texts with the same beginning are included
+   * @param isMember other records are left out
+   */
+  constructor(
+    index: SearchIndex,
+    { direction, schemas }: IndexedSort,
+    start: SortValue,
+    isMember: (record: number) => boolean,
+  ) {
     this.#direction = direction
+    this.#isMember = isMember
     this.#isText = schemas.some(({ order }) => order.kind === 'text')
     this.#lists = schemas.flatMap((schema) =>
       schema.places.map((_place, at) => new PlaceList(index, schema, at, direction, start)),
@@ -140,23 +158,27 @@ export class SortWalk {
   }
 
   /**
-   * Returns the next entries with the same value, ordered by record; undefined: the end.
-   * @param isWhole whether all entries with the value are needed at once; otherwise later calls may return more
+   * Returns the next records with the same value; undefined: the end.
+   * @param isWhole whether all records with the value are needed at once; otherwise later calls may return more
    */
-  async next(isWhole: boolean): Promise<readonly SortEntry[] | undefined> {
+  async next(isWhole: boolean): Promise<Run | undefined> {
     const run: SortEntry[] = []
     for (;;) {
       // Awaits only if a list must be read, because most rows need no reading.
       for (const list of this.#lists) while (!list.isRead) await list.read()
       const best = this.#first()
       if (best === undefined || (run.length > 0 && best.entry.value !== run[0]!.value)) break
-      run.push(best.entry)
       best.list.take()
+      if (this.#isMember(best.entry.record)) run.push(best.entry)
       // For texts, several keys have one value, and each key begins with its oldest record.
-      if (!isWhole && !this.#isText && run.length >= FIRST_PART) return run
+      if (!isWhole && !this.#isText && run.length >= FIRST_PART) break
     }
     if (run.length === 0) return undefined
-    return this.#isText ? run.toSorted((one, other) => one.record - other.record) : run
+    return {
+      value: run[0]!.value,
+      records: toNumbers(run.map(({ record }) => record)),
+      isCut: run.some(({ isCut }) => isCut),
+    }
   }
 
   #first(): { list: PlaceList; entry: SortEntry } | undefined {

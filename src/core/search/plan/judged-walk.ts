@@ -1,0 +1,89 @@
+// Walks records in the order of a value that is computed from keys of the index, such as completeness for a state. Many
+// keys have one value: all records of a value are read at once.
+import { compareSortValues, type SortValue } from '../rules/sorting.ts'
+import { NONE, type Numbers, uniteNumbers } from './record-numbers.ts'
+import type { SearchIndex } from './search-index.ts'
+import type { KeySet } from './sets.ts'
+import type { IndexedSort, SortPlaces } from './sort-places.ts'
+import type { Run } from './sort-walk.ts'
+
+/** Keys judged before the event loop gets a turn. */
+const CHUNK = 500
+
+/** The keys of each value. */
+type KeysByValue = Map<number, KeySet[]>
+
+export class JudgedWalk {
+  readonly #index: SearchIndex
+  /** The values that come next. */
+  readonly #values: (readonly [number, readonly KeySet[]])[]
+  readonly #isMember: (record: number) => boolean
+
+  private constructor(
+    index: SearchIndex,
+    values: (readonly [number, readonly KeySet[]])[],
+    isMember: (record: number) => boolean,
+  ) {
+    this.#index = index
+    this.#values = values
+    this.#isMember = isMember
+  }
+
+  /**
+   * Undefined: the index has too many different keys.
+   * @param start first value of the walk
+   * @param isMember other records are left out
+   */
+  static async from(
+    index: SearchIndex,
+    { direction, schemas }: IndexedSort,
+    start: SortValue,
+    isMember: (record: number) => boolean,
+  ): Promise<JudgedWalk | undefined> {
+    const values: KeysByValue = new Map()
+    for (const schema of schemas) if (!(await addValues(schema, index, values))) return undefined
+    const order = (one: SortValue, other: SortValue): number => compareSortValues(one, other, direction)
+    const some = [...values].filter(([value]) => start === undefined || order(value, start) >= 0)
+    const sorted = some.toSorted(([one], [other]) => order(one, other))
+    return new JudgedWalk(index, sorted, isMember)
+  }
+
+  /** Returns all records with the next value; undefined: the end. */
+  async next(): Promise<Run | undefined> {
+    for (let found = this.#values.shift(); found !== undefined; found = this.#values.shift()) {
+      const [value, sets] = found
+      let records: Numbers = NONE
+      for (const set of sets) records = uniteNumbers(records, await this.#index.read(set))
+      const members = records.filter(this.#isMember)
+      if (members.length > 0) return { value, records: members, isCut: false }
+    }
+    return undefined
+  }
+}
+
+/** Returns false for too many keys. */
+async function addValues({ order, places }: SortPlaces, index: SearchIndex, values: KeysByValue): Promise<boolean> {
+  if (order.kind !== 'judged') return false
+  const keys = await order.readKeys()
+  if (keys === undefined) return false
+  const byValue = new Map<number, string[]>()
+  for (const [at, key] of keys.entries()) {
+    if (at % CHUNK === 0) await index.breathe()
+    const value = order.valueOf(key)
+    const same = byValue.get(value)
+    if (same === undefined) byValue.set(value, [key])
+    else same.push(key)
+  }
+  const at = places.map(({ attribute, scope }) => ({ attribute, scopes: [scope] }))
+  for (const [value, same] of byValue) {
+    const set: KeySet = {
+      kind: 'keys',
+      places: at,
+      range: { kind: 'either', keys: same },
+      isMany: false,
+      isExact: true,
+    }
+    values.set(value, [...(values.get(value) ?? []), set])
+  }
+  return true
+}
