@@ -12,9 +12,12 @@ import { labelsOfCells } from './cells.ts'
 import { type CellScore, scoresOfCells } from './facet-scores.ts'
 import { FacetTally } from './facet-tally.ts'
 import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
-import { memberTest, type Numbers } from './record-numbers.ts'
+import { eachList } from './key-lists.ts'
+import { ListTally } from './list-tally.ts'
+import type { Numbers } from './record-numbers.ts'
+import { readScores } from './record-scores.ts'
 import { isAllKnown } from './score-sets.ts'
-import { readEach, type ReadRecord, type SearchIndex, type Walk } from './search-index.ts'
+import { readEach, type ReadRecord, type SearchIndex } from './search-index.ts'
 import type { IndexKey } from './sets.ts'
 import { isUnshadowed } from './to-sets.ts'
 
@@ -49,8 +52,6 @@ interface FacetFinding {
 const CHUNK = 1000
 /** From this share of all records on, reading a whole list is faster than reading the cells of each record. */
 const LARGE_SHARE = 0.1
-/** Rows of a list read before the event loop gets a turn. */
-const SCANNED_AT_ONCE = 4096
 
 /**
  * @param members found records in the index; all: every record of the schemas
@@ -70,11 +71,10 @@ export async function countFacets(
   for (const [index, found] of places.entries()) {
     const isScored = question.facets[index]!.completeness !== undefined
     if (found === undefined || (isScored && scores[index] === undefined)) byRule.push(index)
-    else if (isScored) byCells.push(index)
-    else if (members === 'all') for (const place of found) await addWhole(place, tallies[index]!, asked.index)
-    else if (isScanned(found, members, question))
-      for (const place of found) await addScanned(place, members, tallies[index]!, asked.index)
-    else byCells.push(index)
+    else if (members === 'all' && !isScored)
+      for (const place of found) await addWhole(place, tallies[index]!, asked.index)
+    else if (!isInLists(found, members, question) || !(await addLists(index, found, members, question, tallies)))
+      byCells.push(index)
   }
   if (byCells.length > 0) await addByCells(byCells, { places, scores }, members, question, tallies)
   if (byRule.length > 0) await addByRule(byRule, members === 'all' ? question.schemaIds : members, question, tallies)
@@ -82,8 +82,9 @@ export async function countFacets(
   return tallies
 }
 
-function isScanned(places: readonly FacetPlace[], members: Numbers, { records }: FacetQuestion): boolean {
-  return members.length > records * LARGE_SHARE && places.every(({ scopes }) => scopes.length === 1)
+function isInLists(places: readonly FacetPlace[], members: 'all' | Numbers, { records }: FacetQuestion): boolean {
+  const isLarge = members === 'all' || members.length > records * LARGE_SHARE
+  return isLarge && places.every(({ scopes }) => scopes.length === 1)
 }
 
 /** Undefined: the index does not cover the facet. */
@@ -183,28 +184,28 @@ async function addEnds(
   }
 }
 
-/** Counts a place with one scope, where a record has each key once. */
-async function addScanned(
-  { attribute, scopes, label }: FacetPlace,
-  members: Numbers,
-  tally: FacetTally,
-  index: SearchIndex,
-): Promise<void> {
-  const isMember = memberTest(members)
-  const isCounted = new Uint8Array((members.at(-1) ?? 0) + 1)
-  const list = { attribute, scope: scopes[0]!, direction: 'asc', limit: SCANNED_AT_ONCE } as const
-  for (let from: Walk['from']; ;) {
-    const rows = await index.walk({ ...list, from })
-    for (const [key, record] of rows) {
-      if (!isMember(record)) continue
-      tally.count(label(key), 1)
-      if (isCounted[record] === 0) tally.withValue += 1
-      isCounted[record] = 1
-    }
-    if (rows.length < SCANNED_AT_ONCE) return
-    const [key, record] = rows.at(-1)!
-    from = { key, record }
-  }
+/**
+ * Counts places with one scope, where a record has each key once. Returns false where the lists of the index do not give the
+ * scores.
+ */
+async function addLists(
+  facet: number,
+  places: readonly FacetPlace[],
+  found: 'all' | Numbers,
+  { facets, asked, schemaIds }: FacetQuestion,
+  tallies: readonly FacetTally[],
+): Promise<boolean> {
+  const { index } = asked
+  const members = found === 'all' ? await index.read({ kind: 'schemas', schemaIds, isExact: true }) : found
+  const end = (members.at(-1) ?? 0) + 1
+  const scored = facets[facet]!.completeness
+  const scores = scored && (await readScores(scored, asked, end))
+  if (scored !== undefined && scores === undefined) return false
+  const tally = new ListTally(tallies[facet]!, members, scores)
+  for (const { attribute, scopes, label } of places)
+    await eachList({ attribute, scopes: scopes[0]! }, index, (key, records) => tally.add(label(key), records))
+  tally.addMissing()
+  return true
 }
 
 async function addByCells(

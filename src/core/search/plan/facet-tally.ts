@@ -23,8 +23,14 @@ export class FacetTally {
     if (keys.length > 0) this.withValue += 1
     for (const key of keys) this.count(key, 1)
     if (percentage === undefined) return
-    if (keys.length === 0) this.#missing.add(percentage)
-    for (const key of keys) this.#scoresOf(key).add(percentage)
+    if (keys.length === 0) this.score(undefined, percentage, 1)
+    for (const key of keys) this.score(key, percentage, 1)
+  }
+
+  /** @param key undefined: records without a value */
+  score(key: EqualityKey | undefined, percentages: number, records: number): void {
+    const mean = key === undefined ? this.#missing : this.#scoresOf(key)
+    mean.add(percentages, records)
   }
 
   count(key: EqualityKey, records: number): void {
@@ -75,9 +81,10 @@ class Mean {
   #sum = 0
   #count = 0
 
-  add(percentage: number): void {
-    this.#sum += percentage
-    this.#count += 1
+  /** @param percentages the sum of all records */
+  add(percentages: number, records: number): void {
+    this.#sum += percentages
+    this.#count += records
   }
 
   /** With one decimal; null: nothing was added. */

@@ -1,0 +1,121 @@
+// Reads the completeness of all records from whole lists of the index, for facets that score many records.
+import type { Schema } from '../../model/rules/model.ts'
+import type { ScoredFacet } from '../rules/facets.ts'
+import { scoredState, scoresOfPrints } from '../rules/scoped-score.ts'
+import type { Asked, IndexedAttribute } from './asked.ts'
+import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
+import { eachList, listOfKeys } from './key-lists.ts'
+import { memberTest } from './record-numbers.ts'
+import { isAllKnown, readPrints } from './score-sets.ts'
+import type { Place } from './sets.ts'
+
+/** Marks a record without a score. */
+const NO_SCORE = 255
+/** Prints judged before the event loop gets a turn. */
+const CHUNK = 500
+
+/** The whole percentages of records by their numbers. */
+export class RecordScores {
+  readonly #percentages: Uint8Array
+
+  constructor(end: number) {
+    this.#percentages = new Uint8Array(end).fill(NO_SCORE)
+  }
+
+  /** Records from the end on are left out. */
+  set(record: number, percentage: number): void {
+    this.#percentages[record] = percentage
+  }
+
+  /** Undefined: the record has no score. */
+  of(record: number): number | undefined {
+    const percentage = this.#percentages[record]!
+    return percentage === NO_SCORE ? undefined : percentage
+  }
+}
+
+/**
+ * Undefined: the index does not cover the scores.
+ * @param end above all numbers of records that are scored
+ */
+export async function readScores(facet: ScoredFacet, asked: Asked, end: number): Promise<RecordScores | undefined> {
+  const scores = new RecordScores(end)
+  for (const schema of asked.schemas) {
+    if (!isScoreIndexed(schema, asked.model)) return undefined
+    if (!(await addScores(facet, schema, asked, scores))) return undefined
+  }
+  return scores
+}
+
+/** Returns false for too many prints. */
+async function addScores(facet: ScoredFacet, schema: Schema, asked: Asked, scores: RecordScores): Promise<boolean> {
+  const { scope = {}, stateId } = facet
+  const isStored = stateId === undefined && Object.keys(scope).length === 0 && isAllKnown(schema, asked.role)
+  if (isStored) {
+    await eachOf(FIELD_ALIASES.completeness, schema, asked, (key, records) => {
+      for (const record of records) scores.set(record, Number(key))
+    })
+    return true
+  }
+  return requiresAny(schema) ? addByPrints(facet, schema, asked, scores) : addComplete(facet, schema, asked, scores)
+}
+
+/** Each record of a schema without required attributes is complete, if its state has a score. */
+async function addComplete(facet: ScoredFacet, schema: Schema, asked: Asked, scores: RecordScores): Promise<boolean> {
+  const workflow = asked.model.workflows.get(schema.workflowId)
+  await eachOf(FIELD_ALIASES.lifecycleStateId, schema, asked, (key, records) => {
+    if (scoredState(workflow, String(key), facet.stateId) === undefined) return
+    for (const record of records) scores.set(record, 100)
+  })
+  return true
+}
+
+async function addByPrints(facet: ScoredFacet, schema: Schema, asked: Asked, scores: RecordScores): Promise<boolean> {
+  const { scope, stateId } = facet
+  const workflow = asked.model.workflows.get(schema.workflowId)
+  const prints = await readPrints(schema, asked)
+  const place = placeOf(asked.lookUp(PRINT_ALIAS).get(schema.id))
+  const ofStates = placeOf(asked.lookUp(FIELD_ALIASES.lifecycleStateId).get(schema.id))
+  if (prints === undefined) return false
+  if (place === undefined) return true
+  const states = Map.groupBy(workflow?.states ?? [], ({ id }) => scoredState(workflow, id, stateId))
+  for (const [scored, among] of states) {
+    if (scored === undefined) continue
+    const inStates =
+      states.size === 1 || ofStates === undefined
+        ? undefined
+        : listOfKeys(
+            ofStates,
+            among.map(({ id }) => id),
+          )
+    const isAmong = inStates === undefined ? () => true : memberTest(await asked.index.read(inStates))
+    const scoreOf = scoresOfPrints(schema, { scope, stateId: scored }, asked)
+    const byPercentage = new Map<number, string[]>()
+    for (const [at, print] of prints.entries()) {
+      if (at % CHUNK === 0) await asked.index.breathe()
+      const { percentage } = scoreOf(print)
+      const same = byPercentage.get(percentage)
+      if (same === undefined) byPercentage.set(percentage, [print])
+      else same.push(print)
+    }
+    for (const [percentage, keys] of byPercentage)
+      for (const record of await asked.index.read(listOfKeys(place, keys)))
+        if (isAmong(record)) scores.set(record, percentage)
+  }
+  return true
+}
+
+async function eachOf(
+  alias: string,
+  schema: Schema,
+  { index, lookUp }: Asked,
+  look: Parameters<typeof eachList>[2],
+): Promise<void> {
+  const place = placeOf(lookUp(alias).get(schema.id))
+  if (place !== undefined) await eachList(place, index, look)
+}
+
+/** Fields have one scope. */
+function placeOf(indexed: IndexedAttribute | undefined): Place<number> | undefined {
+  return indexed && { attribute: indexed.n, scopes: indexed.scopes[0]!.n }
+}
