@@ -314,6 +314,21 @@ describe('POST /api/v1/search/facets', () => {
     })
   })
 
+  it('scores each record for the state that comes next, in a scope', async () => {
+    const { admin } = shop
+    await makeShirt(admin, { name: [german('Mantel'), english('Coat')] }, { id: 'coat' })
+    const moved = await send(admin, 'POST', '/api/v1/records/coat/transition', { transitionId: 'tr-submit' })
+    assert.equal(moved.status, 200, moved.text)
+    const scored = { field: 'lifecycleStateId', completeness: { scope: { language: 'de' } } }
+    const { body } = await count({ facets: [scored] })
+    assert.equal((await send(admin, 'DELETE', '/api/v1/records/coat')).status, 204)
+    const [drafts, reviewed] = body.facets[0]!.values as { value: string; completeness: number }[]
+    // Review asks for a name alone, and each draft has a German one.
+    assert.deepEqual(drafts, { value: 'state-draft', count: 4, completeness: 100 })
+    assert.equal(reviewed!.value, 'state-review')
+    assert.ok(reviewed!.completeness > 0 && reviewed!.completeness < 100, String(reviewed!.completeness))
+  })
+
   it('refuses text, what is hidden, and what it cannot count', async () => {
     for (const [body, field] of [
       [{ facets: [{ attributeAlias: 'name' }] }, 'facets[0].attributeAlias'],
