@@ -2,6 +2,7 @@
 // places are read side by side, in parts.
 import { compareSortValues, type SortValue } from '../rules/sorting.ts'
 import { keyIn } from './cells.ts'
+import { listOfKeys } from './key-lists.ts'
 import { type Numbers, toNumbers } from './record-numbers.ts'
 import type { SearchIndex, WalkedRow } from './search-index.ts'
 import {
@@ -14,6 +15,8 @@ import {
 } from './sort-places.ts'
 import type { IndexKey } from './sets.ts'
 
+/** Above the numbers of all records. */
+const AFTER_ALL = Number.MAX_SAFE_INTEGER
 /** Rows of the first part read of a list, and of the largest. */
 const FIRST_PART = 64
 const LARGEST_PART = 4096
@@ -27,6 +30,7 @@ export interface Run {
 }
 
 interface SortEntry {
+  readonly key: IndexKey
   readonly value: number | string
   readonly isCut: boolean
   readonly record: number
@@ -106,8 +110,19 @@ class PlaceList {
     this.#at = 0
     this.#rows = (await this.#own(rows)).map(([found, record]) => {
       const { value, isCut } = valueOfKey(found, this.#order)
-      return { value: value!, isCut, record }
+      return { key: found, value: value!, isCut, record }
     })
+  }
+
+  /** Takes all entries with the key, which is that of the last entry, and returns all records with the key. */
+  async takeKey(key: IndexKey): Promise<Numbers> {
+    while (this.next?.key === key) this.take()
+    if (this.#listed?.[0] === key) {
+      this.#listed.shift()
+      this.#from = undefined
+    } else if (this.next === undefined && this.#listed === undefined) this.#from = { key, record: AFTER_ALL }
+    const { attribute, scope: scopes } = this.#place
+    return await this.#index.read(listOfKeys({ attribute, scopes }, [key]))
   }
 
   async #own(rows: readonly WalkedRow[]): Promise<readonly WalkedRow[]> {
@@ -171,7 +186,10 @@ export class SortWalk {
       best.list.take()
       if (this.#isMember(best.entry.record)) run.push(best.entry)
       // For texts, several keys have one value, and each key begins with its oldest record.
-      if (!isWhole && !this.#isText && run.length >= FIRST_PART) break
+      if (this.#isText || run.length < FIRST_PART) continue
+      if (!isWhole) break
+      // Many records have this value: their list is read at once.
+      if (this.#lists.length === 1) return this.#wholeRun(best)
     }
     if (run.length === 0) return undefined
     return {
@@ -179,6 +197,11 @@ export class SortWalk {
       records: toNumbers(run.map(({ record }) => record)),
       isCut: run.some(({ isCut }) => isCut),
     }
+  }
+
+  async #wholeRun({ list, entry }: { readonly list: PlaceList; readonly entry: SortEntry }): Promise<Run> {
+    const records = await list.takeKey(entry.key)
+    return { value: entry.value, records: records.filter(this.#isMember), isCut: false }
   }
 
   #first(): { list: PlaceList; entry: SortEntry } | undefined {

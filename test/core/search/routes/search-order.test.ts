@@ -322,7 +322,7 @@ describe('POST /api/v1/search/facets', () => {
     const scored = { field: 'lifecycleStateId', completeness: { scope: { language: 'de' } } }
     const { body } = await count({ facets: [scored] })
     assert.equal((await send(admin, 'DELETE', '/api/v1/records/coat')).status, 204)
-    const [drafts, reviewed] = body.facets[0]!.values as { value: string; completeness: number }[]
+    const [drafts, reviewed] = body.facets[0]!.values as unknown as { value: string; completeness: number }[]
     // Review asks for a name alone, and each draft has a German one.
     assert.deepEqual(drafts, { value: 'state-draft', count: 4, completeness: 100 })
     assert.equal(reviewed!.value, 'state-review')
