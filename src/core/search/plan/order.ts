@@ -78,7 +78,10 @@ async function pageFrom(
   const page: Placed[] = []
   const isAtNone = start !== undefined && start.values[0] === undefined
   if (!isAtNone) await walkThrough(walk, ordering, depth, start, wanted, page)
-  if (page.length < wanted) await addOthers(ordering, depth, members, isAtNone ? start : undefined, wanted, page)
+  if (page.length >= wanted) return page
+  // A walk from the beginning to the end has placed every record with a value.
+  const choose = start === undefined ? notIn(page) : lackingIn(ordering, depth)
+  await addOthers(ordering, depth, members, choose, isAtNone ? start : undefined, wanted, page)
   return page
 }
 
@@ -206,25 +209,43 @@ async function withFirst(
   return placed.map(({ record, values }) => ({ record, values: [value, ...values] }))
 }
 
+/** Chooses records without a value of the first key. */
+type Choose = (records: Numbers) => Promise<Iterable<number>>
+
+function notIn(page: readonly Placed[]): Choose {
+  const isPlaced = memberTest(toNumbers(page.map(({ record }) => record)))
+  return (records) => Promise.resolve(records.filter((record) => !isPlaced(record)))
+}
+
+function lackingIn({ index, indexed }: Indexed, depth: number): Choose {
+  return async (records) => {
+    const cells = await index.cells(records)
+    return cells.flatMap(([record, text]) => (valueOfCells(text, indexed[depth]!).value === undefined ? record : []))
+  }
+}
+
 /** Adds records without a value of the first key. */
 async function addOthers(
   ordering: Indexed,
   depth: number,
   members: Members,
+  choose: Choose,
   start: Placed | undefined,
   wanted: number,
   page: Placed[],
 ): Promise<void> {
+  const { index, schemaIds } = ordering
   const isLastKey = depth === ordering.indexed.length - 1
+  // The list of all records is read without the records themselves.
+  const isWhole = members === 'all' && wanted === Infinity
+  const among = isWhole ? await index.read({ kind: 'schemas', schemaIds, isExact: true }) : members
   const others: number[] = []
   let after = isLastKey ? (start?.record ?? 0) : 0
   for (;;) {
-    const records = await membersAfter(after, members, ordering)
+    const records = await membersAfter(after, among, ordering)
     if (records.length === 0) break
     after = records.at(-1)!
-    const some = subtractNumbers(records, ordering.unseen)
-    for (const [record, cells] of await ordering.index.cells(some))
-      if (valueOfCells(cells, ordering.indexed[depth]!).value === undefined) others.push(record)
+    add(others, await choose(subtractNumbers(records, ordering.unseen)))
     if (isLastKey && others.length >= wanted - page.length) break
   }
   const left = wanted - page.length
@@ -239,6 +260,6 @@ async function membersAfter(after: number, members: Members, { index, schemaIds 
 }
 
 /** Avoids spreading, because a call takes only some ten thousand arguments. */
-function add(placed: Placed[], more: readonly Placed[]): void {
-  for (const one of more) placed.push(one)
+function add<Item>(items: Item[], more: Iterable<Item>): void {
+  for (const one of more) items.push(one)
 }
