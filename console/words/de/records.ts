@@ -118,7 +118,7 @@ export const recordsWords = {
     other: '{count} Werte wurden seither von jemand anderem geändert und bleiben.',
   },
   'records.changedMeanwhile': 'jemand anderes hat es inzwischen geändert',
-  'records.rowMoved': 'Das Feld gibt es nicht mehr; nicht gespeichert: {text}',
+  'records.rowMoved': 'Das Feld ist nicht mehr hier; nicht gespeichert: {text}',
   'records.schemaGone':
     'Dieses Schema gibt es nicht mehr, oder Ihre Rolle sieht es nicht. Hier stehen Datensätze eines anderen Schemas.',
   'records.tooManyCells': 'Höchstens {count} Zellen auf einmal.',

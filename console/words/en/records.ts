@@ -117,7 +117,7 @@ export const recordsWords = {
     other: '{count} values were changed by other people since, and stay.',
   },
   'records.changedMeanwhile': 'another person has changed it in the meantime',
-  'records.rowMoved': 'The field no longer exists; not saved: {text}',
+  'records.rowMoved': 'The field is no longer here; not saved: {text}',
   'records.schemaGone':
     'This schema no longer exists, or your role does not see it. These are records of another schema.',
   'records.tooManyCells': 'At most {count} cells at once.',

@@ -118,7 +118,7 @@ export const recordsWords = {
     other: '{count} valeurs ont été modifiées depuis par d’autres, et restent.',
   },
   'records.changedMeanwhile': 'quelqu’un d’autre l’a modifiée entre-temps',
-  'records.rowMoved': 'Le champ n’existe plus ; non enregistré : {text}',
+  'records.rowMoved': 'Le champ n’est plus ici ; non enregistré : {text}',
   'records.schemaGone': 'Ce schéma n’existe plus, ou votre rôle ne le voit pas. Voici les fiches d’un autre schéma.',
   'records.tooManyCells': 'Au plus {count} cellules à la fois.',
   'records.notRead': 'Ces lignes sont encore en cours de lecture. Réessayez dans un instant.',
