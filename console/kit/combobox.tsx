@@ -143,10 +143,9 @@ function useChoosing(id: string, { options, shown, chosen, onChoose, onClear, is
     if (event.isComposing) return
     const to = stepIn(event.key, at, found.length)
     const option = found[at]
-    if (to !== undefined) {
-      open()
-      setAt(to)
-    } else if (event.key === 'Enter' && isOpen && option !== undefined) {
+    if (to !== undefined) setAt(to)
+    else if (!isOpen && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) open()
+    else if (event.key === 'Enter' && isOpen && option !== undefined) {
       // While the search runs, the list may still belong to a shorter text.
       if (!isBusy) choose(option)
     } else if (event.key === 'Tab' && typed && !isBusy && option !== undefined && !chosen.includes(option.id)) {

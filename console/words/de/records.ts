@@ -58,7 +58,7 @@ export const recordsWords = {
   'records.pin': 'Anheften: bleibt links',
   'records.moveLeft': 'Nach links',
   'records.moveRight': 'Nach rechts',
-  'records.repeat': 'Wiederholen für {scope}',
+  'records.repeat': 'Wiederholen für …',
   'records.stepRestore': 'Wert von {name} zurückgeholt',
   'records.hasThreads': 'hat offene Kommentare (Alt+C)',
   'records.cellHistory': 'Verlauf des Werts',

@@ -58,7 +58,7 @@ export const recordsWords = {
   'records.pin': 'Pin: stay at the left',
   'records.moveLeft': 'Move left',
   'records.moveRight': 'Move right',
-  'records.repeat': 'Repeat in {scope}',
+  'records.repeat': 'Repeat in …',
   'records.stepRestore': 'value of {name} taken back',
   'records.hasThreads': 'has open comments (Alt+C)',
   'records.cellHistory': 'History of the value',
