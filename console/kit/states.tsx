@@ -88,7 +88,7 @@ export function Shown<Value>(props: {
   return (
     <div class={`shown ${props.class ?? ''}`} aria-busy={query.isBusy.value ? 'true' : undefined}>
       <LoadingLine isBusy={query.isBusy.value} />
-      {!isLive && <Changes query={query} />}
+      {!isLive && error === undefined && <Changes query={query} />}
       {error !== undefined && <ErrorBox error={error} onRetry={refresh} />}
       {value !== undefined && props.children(value)}
     </div>
