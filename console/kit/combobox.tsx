@@ -113,6 +113,7 @@ function ChoiceInput(props: ChoiceInputProps) {
           chosen={props.chosen}
           at={at}
           isBusy={isBusy}
+          none={t(typed || typeof props.options !== 'function' ? 'nothingFound' : 'typeToFind')}
           choose={choose}
         />
       )}
@@ -176,10 +177,12 @@ interface ChoicesProps {
   readonly chosen: readonly string[]
   readonly at: number
   readonly isBusy: boolean
+  /** Stands in place of an empty list. */
+  readonly none: string
   readonly choose: (option: Option) => void
 }
 
-function Choices({ id, anchor, found, chosen, at, isBusy, choose }: ChoicesProps) {
+function Choices({ id, anchor, found, chosen, at, isBusy, none, choose }: ChoicesProps) {
   const popup = usePopup(anchor, found)
   return (
     <div {...popup} class="popup" popover="manual">
@@ -206,7 +209,7 @@ function Choices({ id, anchor, found, chosen, at, isBusy, choose }: ChoicesProps
           </div>
         ))}
       </div>
-      {found.length === 0 && <div class="hint">{isBusy ? t('searching') : t('nothingFound')}</div>}
+      {found.length === 0 && <div class="hint">{isBusy ? t('searching') : none}</div>}
     </div>
   )
 }

@@ -58,7 +58,7 @@ export const recordsWords = {
   'records.pin': 'Épingler à gauche',
   'records.moveLeft': 'Vers la gauche',
   'records.moveRight': 'Vers la droite',
-  'records.repeat': 'Répéter en …',
+  'records.repeat': 'Répéter en…',
   'records.stepRestore': 'valeur de {name} reprise',
   'records.hasThreads': 'a des commentaires ouverts (Alt+C)',
   'records.cellHistory': 'Historique de la valeur',
