@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite } from '../helpers/console.ts'
+import { assertSeen } from '../helpers/seen.ts'
 
 const ROWS = 40
 /** Pressed before the test gives up. */
@@ -14,9 +15,9 @@ const COLOURS = ['rot', 'schwarz', 'Rot', 'grün']
 /** The first cells of the colours have names that are IDs of options, too. */
 function priceList(): string {
   const rows = Array.from({ length: ROWS }, (_, at) =>
-    [`A-${at}`, `Zange ${at}`, GROUPS[at % 3], at < 6 ? 'rot' : COLOURS[at % 4], `${at},50`].join(';'),
+    [`A-${at}`, `Zange ${at}`, GROUPS[at % 3], at < 6 ? 'rot' : COLOURS[at % 4], `${at},50`, '19%'].join(';'),
   )
-  return ['Art.-Nr.;Bezeichnung;Warengruppe;Farbe;EK netto', ...rows].join('\r\n')
+  return ['Art.-Nr.;Bezeichnung;Warengruppe;Farbe;EK netto;MwSt.', ...rows].join('\r\n')
 }
 
 /** Presses Tab until an element with this text has the focus, which no element loses to the page. */
@@ -46,6 +47,9 @@ describe('An import by keys alone', { skip: withoutBrowser }, () => {
     await page.getByRole('alert').getByText('The csv is empty').waitFor()
     await choose(page, priceList())
     await page.getByLabel('Name of the schema').waitFor()
+    // The cells say their unit.
+    assert.equal(await page.getByLabel('Unit of MwSt.').getAttribute('placeholder'), '%')
+    await assertSeen(page, 'import-by-keys')
     await page.keyboard.press('Control+s')
     await page.getByText(`0 would change, ${ROWS} would be new, 0 stay, 0 refused`).waitFor()
     await tabTo(page, `Import ${ROWS} rows`)
