@@ -30,6 +30,7 @@ describe('What another person removes', { skip: withoutBrowser }, () => {
       await send(admin, 'DELETE', `/api/v1/${place}/${id}`)
       await page.getByRole('alert').getByText('This does not exist, or no longer.').waitFor()
       assert.equal(await page.locator('.stale').count(), 0)
+      assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
       assert.equal(await field.inputValue(), 'Typed')
       assert.equal(await field.and(page.locator(':focus')).count(), 1)
       await assertSeen(page, `removed-${place}`)
