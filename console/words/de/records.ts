@@ -44,7 +44,6 @@ export const recordsWords = {
   'records.op.lt': '{name} < {value}',
   'records.op.lte': '{name} ≤ {value}',
   'records.op.between': '{name}: {value}',
-  'records.variants': 'Varianten',
   'records.variants.hidden': 'Varianten ausgeblendet',
   'records.variants.shown': 'Varianten eingeblendet',
   'records.variants.alone': 'nur Varianten',

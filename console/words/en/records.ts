@@ -44,7 +44,6 @@ export const recordsWords = {
   'records.op.lt': '{name} < {value}',
   'records.op.lte': '{name} ≤ {value}',
   'records.op.between': '{name}: {value}',
-  'records.variants': 'Variants',
   'records.variants.hidden': 'variants hidden',
   'records.variants.shown': 'variants shown',
   'records.variants.alone': 'variants alone',

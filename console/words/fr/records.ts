@@ -44,7 +44,6 @@ export const recordsWords = {
   'records.op.lt': '{name} < {value}',
   'records.op.lte': '{name} ≤ {value}',
   'records.op.between': '{name} : {value}',
-  'records.variants': 'Variantes',
   'records.variants.hidden': 'variantes masquées',
   'records.variants.shown': 'variantes affichées',
   'records.variants.alone': 'variantes seules',
