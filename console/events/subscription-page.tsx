@@ -20,7 +20,7 @@ import { moment, number } from '../words/words.ts'
 import { Standing } from './standing.tsx'
 import { bodyOf, draftOf, type Subscription } from './subscription.ts'
 import { SubscriptionForm } from './subscription-form.tsx'
-import { useRenewed } from './use-renewed.ts'
+import { useRenewed } from '../state/use-renewed.ts'
 
 type Delivery = Endpoints['GET /api/v1/subscriptions/:id/deliveries']['reply'][number]
 const SIGNS = { succeeded: 'good', retrying: 'wait', failed: 'bad' } as const

@@ -7,7 +7,7 @@ import { useConsole, useRead } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { Standing } from './standing.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
-import { useRenewed } from './use-renewed.ts'
+import { useRenewed } from '../state/use-renewed.ts'
 
 export function Subscriptions() {
   const { router } = useConsole()

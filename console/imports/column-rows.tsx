@@ -15,6 +15,7 @@ import {
   type FileColumn,
   LEFT_OUT,
   stepsFor,
+  stepsForField,
   type Target,
   targetFor,
   unitPartOf,
@@ -77,7 +78,8 @@ function ColumnRow(props: RowProps) {
   const attribute = attributeOf(to, attributes)
   const choose = (id: string) => {
     if (id === '') return onChange(LEFT_OUT)
-    if (id.startsWith('.')) return onChange({ to: { field: id.slice(1) as 'id' }, steps: [] })
+    const field = id.slice(1) as 'id'
+    if (id.startsWith('.')) return onChange({ to: { field }, steps: stepsForField(field, samples) })
     const [alias, part] = id.split('#') as [string, 'unit' | 'currency' | undefined]
     const chosen = attributes.find((one) => one.alias === alias)
     if (chosen === undefined) return undefined

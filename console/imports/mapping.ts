@@ -3,7 +3,7 @@
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
-import { TRUTH } from '../../src/imports/rules/proposal/kinds.ts'
+import { stepsOf, TRUTH } from '../../src/imports/rules/proposal/kinds.ts'
 import { own } from '../../src/kernel/own.ts'
 import { canonicalJson } from '../../src/kernel/text.ts'
 import type { Endpoints } from '../api/types.ts'
@@ -49,6 +49,7 @@ export function draftOf(found: Import, attributes: (schemaId: string) => readonl
   const known = attributes(schemaId)
   const columns = found.columns.map(({ suggestion, samples }): ColumnDraft => {
     if (suggestion === null || isIgnored(suggestion)) return LEFT_OUT
+    if ('field' in suggestion) return { to: suggestion, steps: stepsForField(suggestion.field, samples) }
     return { to: suggestion, steps: stepsFor(attributeOf(suggestion, known), samples) }
   })
   const hasId = columns.some(({ to }) => to !== null && 'field' in to && to.field === 'id')
@@ -196,9 +197,15 @@ export function stepsFor(attribute: Attribute | undefined, samples: readonly str
   if (attribute.dataType !== 'select' && attribute.dataType !== 'multiSelect') return []
   const between =
     attribute.dataType === 'select' ? undefined : [',', ';'].find((sign) => written.some((text) => text.includes(sign)))
-  const named = written.flatMap((text) => text.split(between ?? '|')).map((text) => text.trim())
-  const isById = named.every((text) => attribute.options.some(({ id }) => id === text))
-  return [...(between === undefined ? [] : [{ split: between }]), ...(isById ? [] : ['optionName' as const])]
+  // IDs are found, too: the first cells may have names that are IDs, and later cells names alone.
+  return [...(between === undefined ? [] : [{ split: between }]), 'optionName']
+}
+
+/** Paths of categories such as `Tea > Green` are read as by the import that made the categories of them. */
+export function stepsForField(field: string, samples: readonly string[]): Step[] {
+  if (field !== 'categories') return []
+  const arrows = samples.filter((sample) => sample.includes('>')).length
+  return stepsOf('categories', { arrows, datePattern: null, separator: null, unit: null })
 }
 
 function isDefault(step: Step): step is { readonly default: string } {

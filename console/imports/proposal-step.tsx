@@ -3,6 +3,7 @@ import type { Proposal } from '../../src/imports/rules/proposal/proposal.ts'
 import { FormFoot } from '../kit/draft-form.tsx'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
+import { useSaveKey } from '../kit/save-key.ts'
 import { SelectField } from '../kit/select-field.tsx'
 import { Shown } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
@@ -49,6 +50,9 @@ function Correcting(props: CorrectingProps) {
         ? t('proposal.decimalFirst')
         : fault && t(fault)
   const { rows, isWhole } = proposal
+  const rehearse = () => begin(proposal, 'dry-run')
+  // As in the other ways to map columns: a table of many columns has many fields before its buttons.
+  useSaveKey(() => closedBecause === undefined && !isBusy && void rehearse())
   return (
     <>
       <Head proposal={proposal} put={corrections.put} />
@@ -60,7 +64,7 @@ function Correcting(props: CorrectingProps) {
         closedBecause={closedBecause}
         onClick={() => begin(proposal, 'run')}
       >
-        <Button isBusy={isBusy} closedBecause={closedBecause} onClick={() => begin(proposal, 'dry-run')}>
+        <Button isBusy={isBusy} closedBecause={closedBecause} onClick={rehearse}>
           {t('bulk.rehearse')}
         </Button>
         {corrections.isChanged && <Button onClick={corrections.drop}>{t('discard')}</Button>}

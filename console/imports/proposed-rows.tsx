@@ -176,7 +176,7 @@ function Typing({ column, languages, catalog, onChange }: RowProps) {
       {isAmount && (
         <input
           aria-label={t(kind === 'price' ? 'proposal.currencyOf' : 'proposal.unitOf', { header })}
-          placeholder={kind === 'price' ? 'EUR' : 'kg'}
+          placeholder={kind === 'price' ? 'EUR' : facts.units.join(', ') || 'kg'}
           value={unit ?? ''}
           maxLength={kind === 'price' ? 3 : 100}
           onInput={(event) => onChange({ unit: event.currentTarget.value.trim() || null })}

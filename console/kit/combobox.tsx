@@ -113,6 +113,7 @@ function ChoiceInput(props: ChoiceInputProps) {
           chosen={props.chosen}
           at={at}
           isBusy={isBusy}
+          none={t(typed || typeof props.options !== 'function' ? 'nothingFound' : 'typeToFind')}
           choose={choose}
         />
       )}
@@ -143,10 +144,9 @@ function useChoosing(id: string, { options, shown, chosen, onChoose, onClear, is
     if (event.isComposing) return
     const to = stepIn(event.key, at, found.length)
     const option = found[at]
-    if (to !== undefined) {
-      open()
-      setAt(to)
-    } else if (event.key === 'Enter' && isOpen && option !== undefined) {
+    if (to !== undefined) setAt(to)
+    else if (!isOpen && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) open()
+    else if (event.key === 'Enter' && isOpen && option !== undefined) {
       // While the search runs, the list may still belong to a shorter text.
       if (!isBusy) choose(option)
     } else if (event.key === 'Tab' && typed && !isBusy && option !== undefined && !chosen.includes(option.id)) {
@@ -177,10 +177,12 @@ interface ChoicesProps {
   readonly chosen: readonly string[]
   readonly at: number
   readonly isBusy: boolean
+  /** Stands in place of an empty list. */
+  readonly none: string
   readonly choose: (option: Option) => void
 }
 
-function Choices({ id, anchor, found, chosen, at, isBusy, choose }: ChoicesProps) {
+function Choices({ id, anchor, found, chosen, at, isBusy, none, choose }: ChoicesProps) {
   const popup = usePopup(anchor, found)
   return (
     <div {...popup} class="popup" popover="manual">
@@ -207,7 +209,7 @@ function Choices({ id, anchor, found, chosen, at, isBusy, choose }: ChoicesProps
           </div>
         ))}
       </div>
-      {found.length === 0 && <div class="hint">{isBusy ? t('searching') : t('nothingFound')}</div>}
+      {found.length === 0 && <div class="hint">{isBusy ? t('searching') : none}</div>}
     </div>
   )
 }

@@ -94,13 +94,14 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-/** Takes the focus only on the first render: afterwards the user decides. */
-function focusFirst(element: HTMLElement | null) {
+/** Takes the focus only on the first render: afterwards the user decides. Typing replaces a name that nobody chose. */
+function focusFirst(element: HTMLInputElement | null) {
   if (element !== null && element.dataset['seen'] === undefined) {
     element.dataset['seen'] = ''
     // A dialog that is not open yet focuses the `autofocus` element when it opens.
     element.autofocus = true
     element.focus()
+    element.select()
   }
 }
 

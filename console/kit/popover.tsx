@@ -71,8 +71,8 @@ export function Popover({ title, anchor, onClose, children }: PopoverProps) {
   useLayoutEffect(() => {
     const panel = popup.ref.current!
     const before = document.activeElement
-    const first = panel.querySelector<HTMLElement>('input, select, textarea, button, [tabindex]')
-    ;(first ?? panel).focus()
+    const firstOf = (which: string) => panel.querySelector<HTMLElement>(which)
+    ;(firstOf('[autofocus]') ?? firstOf('input, select, textarea, button, [tabindex]') ?? panel).focus()
     const isInside = (target: EventTarget | null): boolean =>
       target instanceof Node && (panel.contains(target) || anchor()?.contains(target) === true)
     const leave = (event: Event): void => {

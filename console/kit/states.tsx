@@ -28,7 +28,7 @@ export function Empty(props: {
 }
 
 /** The failure in a sentence and in the server's words. The ID of the request helps to find it in the server's log. */
-export function ErrorBox({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
+export function ErrorBox({ error, onRetry }: { readonly error: Error; readonly onRetry?: (() => void) | undefined }) {
   const requestId = error instanceof Refusal ? error.requestId : ''
   return (
     <div class="error-box" role="alert">
@@ -88,12 +88,15 @@ export function Shown<Value>(props: {
   return (
     <div class={`shown ${props.class ?? ''}`} aria-busy={query.isBusy.value ? 'true' : undefined}>
       <LoadingLine isBusy={query.isBusy.value} />
-      {!isLive && <Changes query={query} />}
-      {error !== undefined && <ErrorBox error={error} onRetry={refresh} />}
+      {!isLive && error === undefined && <Changes query={query} />}
+      {error !== undefined && <ErrorBox error={error} onRetry={isGone(error) ? undefined : refresh} />}
       {value !== undefined && props.children(value)}
     </div>
   )
 }
+
+/** What is gone stays so: another attempt would be in vain. */
+const isGone = (error: Error): boolean => error instanceof Refusal && error.status === 404
 
 /** A quiet `2 changes`; a click applies them. */
 export function Changes({ query }: { readonly query: Query<unknown> }) {

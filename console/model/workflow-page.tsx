@@ -61,7 +61,12 @@ function WorkflowEditor(props: {
         {mayWrite && (
           <section class="narrow">
             <h2>{t('form.states')}</h2>
-            <TextField label={t('name')} value={value.name} onInput={(name) => put({ name })} />
+            <TextField
+              label={t('name')}
+              value={value.name}
+              hasFocus={workflow.name === t('model.newWorkflow')}
+              onInput={(name) => put({ name })}
+            />
             <SelectField
               label={t('model.initialState')}
               hint={t('hint.model.initialState')}

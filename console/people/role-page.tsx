@@ -69,7 +69,12 @@ function RoleEditor({ role }: { readonly role: StoredRole }) {
       ) : (
         <div class="page sections">
           <section class="narrow">
-            <TextField label={t('name')} value={value.name} onInput={(name) => put({ name })} />
+            <TextField
+              label={t('name')}
+              value={value.name}
+              hasFocus={role.name === t('people.newRole')}
+              onInput={(name) => put({ name })}
+            />
             <Permissions value={value} put={put} />
           </section>
           <AccessMatrix role={value} put={put} />

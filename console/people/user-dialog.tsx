@@ -12,11 +12,13 @@ export type User = Endpoints['GET /api/v1/users/:id']['reply']
 
 export function UserDialog(props: {
   readonly user: User | undefined
+  /** Another person has removed the user. */
+  readonly isGone: boolean
   readonly roles: readonly { readonly id: string; readonly name: string }[]
   readonly onDone: () => void
   readonly onClose: () => void
 }) {
-  const { user, roles, onDone, onClose } = props
+  const { user, isGone, roles, onDone, onClose } = props
   const { call, status } = useConsole()
   const [typed, setTyped] = useState({
     username: user?.username ?? '',
@@ -45,7 +47,7 @@ export function UserDialog(props: {
       title={user === undefined ? t('people.addUser') : user.username}
       action={t('save')}
       saving={saving}
-      closedBecause={isReady ? undefined : t('people.userNeeds')}
+      closedBecause={isGone ? t('error.NOT_FOUND') : isReady ? undefined : t('people.userNeeds')}
       onSubmit={() => saving.act(save)}
       onClose={onClose}
     >
@@ -73,6 +75,11 @@ export function UserDialog(props: {
         isRequired={user === undefined}
         onInput={(password) => put({ password })}
       />
+      {isGone && (
+        <p class="warning" role="alert">
+          {t('error.NOT_FOUND')}
+        </p>
+      )}
     </DialogForm>
   )
 }

@@ -6,6 +6,7 @@ import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
+import { useRenewed } from '../state/use-renewed.ts'
 import { t } from '../words/place.ts'
 import { day } from '../words/words.ts'
 import { PeopleNav } from './people-nav.tsx'
@@ -23,6 +24,7 @@ export function Users() {
     ])
     return { users: users.body, roles: roles.body }
   })
+  useRenewed(query)
   const renew = () => cache.refreshAll('people')
   const setDisabled = ({ id }: User, disabled: boolean) =>
     act(() => call('PATCH /api/v1/users/:id', { params: { id }, body: { disabled } })).then(renew)
@@ -66,6 +68,7 @@ export function Users() {
             {open !== undefined && (
               <UserDialog
                 user={open === 'new' ? undefined : open}
+                isGone={open !== 'new' && users.every(({ id }) => id !== open.id)}
                 roles={roles}
                 onDone={renew}
                 onClose={() => setOpen(undefined)}

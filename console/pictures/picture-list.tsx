@@ -68,7 +68,10 @@ export function PictureList({ ids, pictures, onChange, known, helpId }: PictureL
           picture={picture}
           pictures={pictures}
           known={known}
-          onClose={() => setOpened(undefined)}
+          onClose={() => {
+            list.current?.querySelectorAll<HTMLElement>('.picture')[at]?.focus()
+            setOpened(undefined)
+          }}
         >
           <Button icon="left" label={t('gallery.earlier')} onClick={() => move(picture.id, at - 1, true)} />
           <Button icon="right" label={t('gallery.later')} onClick={() => move(picture.id, at + 1, true)} />

@@ -97,9 +97,19 @@ export class CellWriter {
 
   async #save(edits: readonly CellEdit[], name: string): Promise<Step | undefined> {
     const { done, refused } = await this.#send(mergeEdits(edits))
-    if (refused.length > 0) this.#state.console.status.complain(t('records.cellsRefused', { count: refused.length }))
+    this.#tellRefused(refused)
     if (done.length === 0) return undefined
     return { name, undo: () => this.#takeBack(reversed(done)), redo: () => this.#takeBack(done) }
+  }
+
+  /** A row that is no longer shown, or is read again now, keeps no text. */
+  #tellRefused(refused: readonly RefusedEdit[]): void {
+    const { console, store } = this.#state
+    const shown = new Set(store.isCurrent ? [...store.entries()].map(([, { record }]) => record.id) : [])
+    const lost = refused.filter(({ edit }) => !shown.has(edit.recordId))
+    const count = refused.length - lost.length
+    if (lost.length > 0) this.#state.tellLost(lost.map(({ edit }) => edit.text || '–'))
+    if (count > 0) console.status.complain(t('records.cellsRefused', { count }))
   }
 
   async #takeBack(edits: readonly CellEdit[]): Promise<void> {

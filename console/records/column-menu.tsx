@@ -1,4 +1,5 @@
 // The actions of a column: sort, pin, repeat in another scope, filter, hide. G7.
+import { Combobox } from '../kit/combobox.tsx'
 import { Popover } from '../kit/popover.tsx'
 import { Icon } from '../kit/icon.tsx'
 import type { IconName } from '../kit/icons.ts'
@@ -24,9 +25,6 @@ interface Entry {
   readonly run: () => void
 }
 
-/** Most segments that the menu offers; the column chooser has all. */
-const MOST_SEGMENTS = 12
-
 export function ColumnMenu({ records, index, anchor, onClose, onFilter }: ColumnMenuProps) {
   const { model } = useConsole()
   const column = records.columns.value[index]
@@ -44,8 +42,6 @@ export function ColumnMenu({ records, index, anchor, onClose, onFilter }: Column
       icon: 'close',
       run: () => records.changeColumns((columns) => columns.filter((_, at) => at !== index)),
     } as const,
-    // A model may have many languages, so these are last.
-    ...(column.kind === 'attribute' ? repeatEntries(records, column, index) : []),
   ]
   return (
     <Popover title={t('records.columnMenu', { name: title })} anchor={() => anchor} onClose={onClose}>
@@ -54,6 +50,7 @@ export function ColumnMenu({ records, index, anchor, onClose, onFilter }: Column
           <MenuItem key={entry.title} {...entry} onDone={onClose} />
         ))}
       </div>
+      {column.kind === 'attribute' && <Repeat records={records} column={column} index={index} onDone={onClose} />}
     </Popover>
   )
 }
@@ -79,7 +76,8 @@ function MenuItem({ title, icon, run, onDone }: Entry & { readonly onDone: () =>
 function moveInMenu(event: KeyboardEvent): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step === 0) return
-  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=menuitem]')]
+  const panel = (event.currentTarget as HTMLElement).parentElement!
+  const items = [...panel.querySelectorAll<HTMLElement>('[role=menuitem], input')]
   const at = items.indexOf(document.activeElement as HTMLElement)
   items.at((at + step) % items.length)?.focus()
   event.preventDefault()
@@ -130,23 +128,35 @@ function placeEntries(records: RecordsState, index: number): Entry[] {
 
 type AttributeColumn = Extract<SheetColumn, { readonly kind: 'attribute' }>
 
-function repeatEntries(records: RecordsState, column: AttributeColumn, index: number): Entry[] {
+/** A model may have many languages, so that one is found by typing. */
+function Repeat(props: {
+  readonly records: RecordsState
+  readonly column: AttributeColumn
+  readonly index: number
+  readonly onDone: () => void
+}) {
+  const { records, column, index } = props
   const { model } = records.console
   const source = records.columnSource()
-  if (source === undefined) return []
   const shown = new Set(records.columns.value.map(({ key }) => key))
-  const dimensions = model.dimensions.value.filter(({ id }) => column.attribute.dimensionIds.includes(id))
-  const scopes = dimensions.flatMap(({ id, segments }) =>
-    segments.map((segment) => ({ ...column.scope, [id]: segment.id })),
-  )
-  return scopes
-    .flatMap((scope) => attributeColumn(column.attribute.alias, scope, source) ?? [])
+  const { alias, dimensionIds } = column.attribute
+  const repeated = model.dimensions.value
+    .filter(({ id }) => dimensionIds.includes(id))
+    .flatMap(({ id, segments }) => segments.map((segment) => ({ ...column.scope, [id]: segment.id })))
+    .flatMap((scope) => (source && attributeColumn(alias, scope, source)) ?? [])
     .filter(({ key }) => !shown.has(key))
-    .slice(0, MOST_SEGMENTS)
-    .map((repeated) => ({
-      title: t('records.repeat', { scope: model.scopeName(repeated.kind === 'attribute' ? repeated.scope : {}) }),
-      icon: 'copy' as const,
-      run: () =>
-        records.changeColumns((columns) => [...columns.slice(0, index + 1), repeated, ...columns.slice(index + 1)]),
-    }))
+  if (repeated.length === 0) return null
+  return (
+    <Combobox
+      label={t('records.repeat')}
+      placeholder={t('records.repeat')}
+      options={repeated.map(({ key, scope }) => ({ id: key, name: model.scopeName(scope) }))}
+      value={null}
+      onChange={(option) => {
+        const one = repeated.find(({ key }) => key === option?.id)
+        props.onDone()
+        if (one !== undefined) records.changeColumns((columns) => columns.toSpliced(index + 1, 0, one))
+      }}
+    />
+  )
 }

@@ -58,7 +58,11 @@ export function fieldColumn(name: string, { hasImage }: Pick<ColumnSource, 'hasI
   return field && { kind: 'field', key: `.${field}`, field }
 }
 
-export function attributeColumn(alias: string, scope: Scope, source: ColumnSource): SheetColumn | undefined {
+export function attributeColumn(
+  alias: string,
+  scope: Scope,
+  source: ColumnSource,
+): Extract<SheetColumn, { readonly kind: 'attribute' }> | undefined {
   const attribute = source.attributes.find((one) => one.alias === alias)
   const access = source.access(alias)
   if (attribute === undefined || access === 'none') return undefined

@@ -18,7 +18,7 @@ import { knownQuery, readQuery, type RecordsQuery, toSelection, writeQuery } fro
 import { type GroupsNow, RowSource } from './row-source.ts'
 import { t } from '../words/place.ts'
 import { countRecords, type ItemView, readAgain, readPage, viewOfItems } from './record-reads.ts'
-import type { RecordRow } from './rows.ts'
+import { type RecordRow, refusedTexts } from './rows.ts'
 import { sortedBy } from './sheet-columns.ts'
 
 /** A query of the sheet: another query ends the selection and scrolls to the top. */
@@ -27,6 +27,9 @@ interface Question {
   readonly sort: readonly SortKey[]
   readonly group?: string | undefined
 }
+
+/** Most lost texts that one message gives back. */
+const MOST_LOST = 20
 
 export class RecordsState {
   readonly console: Console
@@ -40,6 +43,8 @@ export class RecordsState {
   /** Records made here: their events are no news. */
   readonly made = new Set<string>()
   readonly schema: ReadonlySignal<SeenSchema | undefined>
+  /** The schema of the address does not exist: the rows are those of another schema. */
+  readonly #isGone: ReadonlySignal<boolean>
   readonly query: ReadonlySignal<RecordsQuery>
   readonly columns: ReadonlySignal<readonly SheetColumn[]>
   readonly scope: ReadonlySignal<Scope>
@@ -60,6 +65,10 @@ export class RecordsState {
       const asked = router.query.value['schema']
       const schemas = model.schemas.value
       return schemas.find(({ id }) => id === asked) ?? schemas.find(({ id }) => id === this.#lastSchema()) ?? schemas[0]
+    })
+    this.#isGone = computed(() => {
+      const { id } = this.schema.value ?? {}
+      return id !== undefined && id !== (router.query.value['schema'] ?? id)
     })
     this.query = computed(() => {
       const query = { ...readQuery(router.query.value), schemaId: this.schema.value?.id ?? '' }
@@ -130,14 +139,19 @@ export class RecordsState {
     return { attributes, labelAttribute, hasImage, access: (alias) => this.access(alias) }
   }
 
+  /** Says which typed texts have gone with their cells, and whether the schema has gone. */
+  tellLost(texts: readonly string[]): void {
+    const said = [
+      ...(this.#isGone.peek() ? [t('records.schemaGone')] : []),
+      ...(texts.length > 0 ? [t('records.rowMoved', { text: texts.slice(0, MOST_LOST).join('; ') })] : []),
+    ]
+    this.console.status.complain(said.join(' '))
+  }
+
   /** Reads the rows, and reads them again whenever the query or the columns change. `close` ends that. */
   start(onQuestion: () => void): void {
-    const { router, preferences, status } = this.console
+    const { router, preferences } = this.console
     let asked: Question | undefined
-    const isGone = computed(() => {
-      const wanted = router.query.value['schema'] ?? this.schema.value?.id
-      return this.schema.value !== undefined && wanted !== this.schema.value.id
-    })
     const columnsRead = computed(() => JSON.stringify(this.#viewOfItems()))
     this.#stops.push(
       effect(() => {
@@ -160,7 +174,7 @@ export class RecordsState {
         untracked(() => this.groups?.score())
       }),
       effect(() => {
-        if (isGone.value) queueMicrotask(() => status.complain(t('records.schemaGone')))
+        if (this.#isGone.value) queueMicrotask(() => this.tellLost(refusedTexts(this.store)))
       }),
       effect(() => {
         const { id } = this.schema.value ?? {}

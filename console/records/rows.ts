@@ -4,6 +4,7 @@ import { cellScope, cellValue, storedValue, withValue } from '../grid/cell-value
 import { scopeKey, type Scope } from '../../src/core/scopes/scope.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { RecordList } from '../state/panel-props.ts'
+import type { RowStore } from '../grid/page-store.ts'
 import type { RowState } from '../grid/row.tsx'
 import type { SheetColumn } from './columns.ts'
 import type { CellEdit } from './edits.ts'
@@ -55,6 +56,13 @@ export function listAround(at: number, total: number, rowAt: (index: number) => 
     ids.push(row.record.id)
   }
   return { ids, first, total }
+}
+
+/** The texts that refused cells keep. */
+export function refusedTexts(store: RowStore<RecordRow>): string[] {
+  return [...store.entries()].flatMap(([, { marks }]) =>
+    [...marks.values()].flatMap((mark) => (mark.kind === 'refused' ? [mark.text] : [])),
+  )
 }
 
 /** The key of a mark: an attribute in a scope. */

@@ -43,6 +43,7 @@ export function ViewsPanel({ views, current, isChanged, onOpen, onCreate, onSave
       )}
       <SaveForm
         name={current?.name ?? ''}
+        isFirst={views.length === 0}
         error={error}
         onSave={(name, visibility) => run(() => onCreate(name, visibility))}
       />
@@ -69,6 +70,8 @@ function ViewEntry(props: {
 
 function SaveForm(props: {
   readonly name: string
+  /** There is nothing else to choose. */
+  readonly isFirst: boolean
   readonly error: string | undefined
   readonly onSave: (name: string, visibility: Visibility) => void
 }) {
@@ -80,6 +83,7 @@ function SaveForm(props: {
         label={t('records.viewName')}
         hint={t('hint.records.viewName')}
         value={name}
+        hasFocus={props.isFirst}
         onInput={setName}
         error={props.error}
       />

@@ -84,7 +84,7 @@ function TextFields({ value, put, isNew }: TemplatePartProps & { readonly isNew:
   const { model } = useConsole()
   return (
     <section class="form narrow">
-      <TextField label={t('name')} value={value.name} isRequired onInput={(name) => put({ name })} />
+      <TextField label={t('name')} value={value.name} isRequired hasFocus={isNew} onInput={(name) => put({ name })} />
       {isNew && (
         <SelectField
           label={t('schema')}

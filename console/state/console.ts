@@ -132,6 +132,10 @@ export function startConsole(console: Console): void {
       if (kinds !== undefined) return others.some(({ entityType }) => kinds.has(entityType))
       return !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`))
     })
+    // The page of a removed part of the model says so at once.
+    for (const { action, entityType, entityId } of others)
+      if (action === 'delete')
+        cache.refreshAll(`${entityType === 'role' ? 'people' : 'model'} ${entityType} ${entityId}`)
   })
   const look = () => {
     session.checkIdleness()

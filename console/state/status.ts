@@ -38,7 +38,8 @@ export class Status {
 
   #add(text: string, kind: Message['kind'], action: Message['action']): number {
     this.#last += 1
-    const others = this.messages.peek().filter((message) => message.text !== text)
+    // A message that goes on where an earlier one ended replaces that one.
+    const others = this.messages.peek().filter((message) => !text.startsWith(message.text))
     this.messages.value = [...others, { id: this.#last, text, kind, action }].slice(-MAX_MESSAGES)
     return this.#last
   }

@@ -17,6 +17,7 @@ const PHONE = { width: 375, height: 740 }
 /** Pixels of a line of text, at most. */
 const LINE = 26
 const [ATTRIBUTE, PASSING] = ['stays', 'passing'].map((alias) => ({ alias, name: alias, dataType: 'text' }))
+const COUNT = { alias: 'count', name: 'count', dataType: 'number' }
 const LONG = 'A name that never ends '.repeat(8).trim()
 
 async function fill({ admin }: TestServer): Promise<void> {
@@ -31,8 +32,8 @@ async function fill({ admin }: TestServer): Promise<void> {
     schemaId: 'sch-long',
     values: { sku: [{ scope: {}, value: LONG }] },
   })
-  for (const id of ['passing', 'gone']) {
-    await make(admin, '/api/v1/schemas', { id, name: id, attributes: [ATTRIBUTE, PASSING] })
+  for (const id of ['passing', 'gone-open', 'gone-kept']) {
+    await make(admin, '/api/v1/schemas', { id, name: id, attributes: [ATTRIBUTE, PASSING, COUNT] })
     await make(admin, '/api/v1/records', { id: `${id}-1`, schemaId: id, values: {} })
   }
 }
@@ -106,28 +107,34 @@ describe('Rare states of the console', { skip: withoutBrowser }, () => {
     const { page } = await visit(t, 'records/passing-1')
     await page.locator('[data-alias=stays] textarea').fill('Saved')
     await page.locator('[data-alias=passing] textarea').fill('In vain')
-    await send(admin, 'PUT', '/api/v1/schemas/passing', { name: 'passing', attributes: [ATTRIBUTE] })
+    await send(admin, 'PUT', '/api/v1/schemas/passing', { name: 'passing', attributes: [ATTRIBUTE, COUNT] })
     await page.locator('[data-alias=passing]').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+s')
-    await page.getByText('The field no longer exists; not saved: In vain').waitFor()
+    await page.getByText('The field is no longer here; not saved: In vain').waitFor()
     await page.locator('.save-bar').waitFor({ state: 'detached' })
     const { body } = await send<{ values: object }>(admin, 'GET', '/api/v1/records/passing-1')
     assert.deepEqual(body.values, { stays: [{ scope: {}, value: 'Saved' }] })
   })
 
-  it('a sheet whose schema another person removes says so, and keeps the focus', async (t) => {
-    const { admin } = suite().server
-    const { page } = await visit(t, 'records?schema=gone&cols=stays')
-    const sheet = new SeenSheet(page)
-    await sheet.cell(0, 0).click()
-    await sheet.type('zz')
-    await send(admin, 'DELETE', '/api/v1/records/gone-1')
-    await send(admin, 'DELETE', '/api/v1/schemas/gone')
-    await page.getByText('This schema no longer exists').waitFor()
-    await page.getByRole('columnheader', { name: 'Article number' }).waitFor()
-    await page.waitForFunction(() => document.activeElement?.matches('.sheet'))
-    await assertSeen(page, 'schema-gone')
-  })
+  for (const [what, column, keys] of [
+    ['open', 0, []],
+    ['kept', 1, ['Enter']],
+  ] as const)
+    it(`a sheet whose schema another person removes says so once, gives the ${what} text back, and keeps the focus`, async (t) => {
+      const { admin } = suite().server
+      const { page } = await visit(t, `records?schema=gone-${what}&cols=stays,count`)
+      const sheet = new SeenSheet(page)
+      await sheet.cell(0, column).click()
+      await sheet.type('zz')
+      await sheet.press(...keys)
+      await send(admin, 'DELETE', `/api/v1/records/gone-${what}-1`)
+      await send(admin, 'DELETE', `/api/v1/schemas/gone-${what}`)
+      await page.getByText(/^This schema no longer exists.* not saved: zz$/).waitFor()
+      await page.getByRole('columnheader', { name: 'Article number' }).waitFor()
+      await page.waitForFunction(() => document.activeElement?.matches('.sheet'))
+      assert.equal(await page.locator('.status').count(), 1)
+      await assertSeen(page, `schema-gone-${what}`)
+    })
 
   it('the form of an export job says which texts a role does not see', async (t) => {
     const { server } = suite()

@@ -26,6 +26,7 @@ export const commonWords = {
   'run.success': 'fertig',
   'run.failed': 'fehlgeschlagen',
   nothingFound: 'Nichts gefunden',
+  typeToFind: 'Tippen Sie, um zu suchen',
   of: '{at} von {total}',
   open: 'Öffnen',
   records: { one: '{count} Datensatz', other: '{count} Datensätze' },

@@ -26,6 +26,7 @@ export const commonWords = {
   'run.success': 'done',
   'run.failed': 'failed',
   nothingFound: 'Nothing found',
+  typeToFind: 'Type to search',
   of: '{at} of {total}',
   open: 'Open',
   records: { one: '{count} record', other: '{count} records' },

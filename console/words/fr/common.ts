@@ -26,6 +26,7 @@ export const commonWords = {
   'run.success': 'réussi',
   'run.failed': 'en échec',
   nothingFound: 'Aucun résultat',
+  typeToFind: 'Saisissez un texte à chercher',
   of: '{at} sur {total}',
   open: 'Ouvrir',
   records: { one: '{count} fiche', other: '{count} fiches' },

@@ -12,6 +12,7 @@ import {
   namesFiles,
   profileOf,
   stepsFor,
+  stepsForField,
   withColumn,
   withSchema,
 } from '../../../console/imports/mapping.ts'
@@ -109,6 +110,23 @@ describe('The steps for cells of an attribute', () => {
     assert.deepEqual(stepsFor(organic, ['true', ' false']), [])
     assert.deepEqual(stepsFor(organic, ['constructor']), ['trim', { map: TRUTH }])
     assert.deepEqual(stepsFor(organic, ['']), [])
+  })
+
+  it('find options by name or ID also where the first cells have both in one', () => {
+    const options = [
+      { id: 'rot', name: 'rot' },
+      { id: 'gruen', name: 'grün' },
+    ]
+    assert.deepEqual(stepsFor(attribute('colour', { dataType: 'select', options }), ['rot']), ['optionName'])
+    const colours = attribute('colours', { dataType: 'multiSelect', options })
+    assert.deepEqual(stepsFor(colours, ['rot, rot']), [{ split: ',' }, 'optionName'])
+  })
+
+  it('read arrows in paths of categories', () => {
+    const arrows = { replace: { find: String.raw`\s*>\s*`, by: '/' } }
+    assert.deepEqual(stepsForField('categories', ['Tools > Pliers']), ['trim', arrows])
+    assert.deepEqual(stepsForField('categories', ['Tools/Pliers']), ['trim'])
+    assert.deepEqual(stepsForField('parentId', ['Tools > Pliers']), [])
   })
 })
 

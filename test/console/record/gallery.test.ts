@@ -112,6 +112,14 @@ describe('The pictures of a record', { skip: withoutBrowser }, () => {
       true,
     )
     await page.keyboard.press('Alt+ArrowRight')
+    // The details give the focus back to their picture.
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Move forward in the list' }).focus()
+    await page.keyboard.press('Escape')
+    await items(page).nth(2).and(page.locator(':focus')).waitFor()
+    await page.getByRole('combobox', { name: 'Add an existing picture …' }).press('ArrowDown')
+    await page.getByText('Type to search').waitFor()
+    await page.keyboard.press('Escape')
     await save(page)
     assert.deepEqual(await listed('order'), ['pic-green', 'pic-blue', 'pic-red'])
     await items(page).nth(0).press('Delete')

@@ -1,7 +1,7 @@
-// Deliveries send no events of records or model, so the page polls while somebody looks.
+// Deliveries and accounts send no events of records or model, so their pages poll while somebody looks.
 import { useEffect } from 'preact/hooks'
-import type { Query } from '../state/cache.ts'
-import { useConsole } from '../state/context.ts'
+import type { Query } from './cache.ts'
+import { useConsole } from './context.ts'
 
 const PAUSE = 3000
 
