@@ -2,6 +2,7 @@
 import type { CsvCell } from '../../../core/csv/csv-cell.ts'
 import { DecimalVotes } from '../../../core/csv/decimal-evidence.ts'
 import { type Decimal, type Delimiter, withDot, withoutGroups } from '../../../core/csv/source-dialect.ts'
+import { splitAmount } from '../../../core/csv/written-amount.ts'
 import { parseNumber } from '../../../core/datatypes/numbers.ts'
 import { MAX_ASSIGNMENTS } from '../../../core/model/rules/catalog.ts'
 import { dataTypes } from '../../../core/datatypes/data-types.ts'
@@ -179,7 +180,7 @@ export class ColumnCounter {
   }
 
   #countText(text: string): void {
-    const [amount, unit] = splitUnit(text)
+    const [amount, unit] = splitAmount(text) ?? [text, '']
     if (unit !== '') {
       if (this.#units.size < MAX_UNITS) this.#units.add(unit)
       else this.#hasTooManyUnits ||= !this.#units.has(unit)
@@ -191,7 +192,6 @@ export class ColumnCounter {
       const whole = read(text)
       if (whole !== undefined) this.#numbers[style].number += 1
       if (whole !== undefined && Number.isInteger(whole)) this.#numbers[style].integer += 1
-      // An amount beside its unit stands without signs between thousands and blanks.
       const isBesideUnit = whole === undefined && unit !== '' && read(amount) !== undefined
       if (isBesideUnit) this.#numbers[style].withUnit += 1
       if (whole !== undefined || isBesideUnit) this.#numbers[style].amount += 1
@@ -202,12 +202,8 @@ export class ColumnCounter {
     if (dataTypes.date.findFault(text, NO_RULES) === undefined) this.#counts.isoDate += 1
     if (dataTypes.dateTime.findFault(text, NO_RULES) === undefined) this.#counts.isoTime += 1
     const hasTime = text.includes(':')
-    const type = hasTime ? dataTypes.dateTime : dataTypes.date
-    for (const [index, pattern] of DATE_PATTERNS.entries()) {
-      if (withTime(pattern) !== hasTime) continue
-      const read = readDate(text, pattern)
-      if (read !== undefined && type.findFault(read, NO_RULES) === undefined) this.#dates[index]! += 1
-    }
+    for (const [index, pattern] of DATE_PATTERNS.entries())
+      if (withTime(pattern) === hasTime && readDate(text, pattern) !== undefined) this.#dates[index]! += 1
   }
 
   #countAddress(text: string): void {
@@ -286,20 +282,6 @@ function isPath(path: string): boolean {
 }
 
 const NO_RULES = { alias: '', validation: {}, options: [], units: [], currencies: [] }
-const SIGNS = new Map([
-  ['€', 'EUR'],
-  ['$', 'USD'],
-  ['£', 'GBP'],
-])
-const AMOUNT = /^([^\d+-]*?)\s*([+-]?[\d.,]*\d)\s*([^\d]*)$/
-
-/** The amount and the unit in a cell, as an import splits them. */
-function splitUnit(text: string): [amount: string, unit: string] {
-  const [, before = '', amount, after = ''] = AMOUNT.exec(text) ?? []
-  const written = `${before}${after}`.trim()
-  return amount === undefined ? [text, ''] : [amount, SIGNS.get(written) ?? written]
-}
-
 function readDot(text: string): number | undefined {
   return held(withoutGroups(text) ?? text)
 }
