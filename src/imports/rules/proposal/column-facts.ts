@@ -25,6 +25,8 @@ const MAX_UNITS = 20
 const MAX_REMEMBERED = 100_000
 /** Different texts of all columns, each once as it is and once for each separator. */
 const MAX_ALL_OPTIONS = 10_000
+/** Written forms of the options of one column. */
+const MAX_SEEN = 200
 const MAX_KEY = 100
 /** Longer texts are neither numbers, dates nor truth values; nor addresses; nor lists. */
 const MAX_WORD = 40
@@ -129,7 +131,7 @@ export class ColumnCounter {
     if (typeof cell === 'number') this.#countNumber(cell)
     else if (text.length <= MAX_WORD) this.#countWritten(text)
     if (text.length <= MAX_ADDRESS && /^https?:\/\//i.test(text)) this.#countAddress(text)
-    this.#hasTags ||= /<\/?[a-z][^>]*>/i.test(text.slice(0, 2000))
+    this.#hasTags ||= /<\/?[a-z][^<>]*>/i.test(text.slice(0, 2000))
     // A code, not an amount.
     this.#hasLeadingZero ||= /^(?:0\d|\+\d)/.test(text) || /^\d{16,40}$/.test(text)
   }
@@ -299,6 +301,8 @@ function held(text: string): number | undefined {
 /** Different texts, in their order, as long as they are few and short. */
 class Texts {
   #byName: Map<string, string> | undefined = new Map()
+  /** The latest texts as they are written: a list repeats them, and folding takes most of the time. */
+  readonly #seen = new Set<string>()
   readonly #memory: Memory
 
   constructor(memory: Memory) {
@@ -314,8 +318,10 @@ class Texts {
   }
 
   add(text: string): void {
-    if (this.#byName === undefined || text === '') return
+    if (this.#byName === undefined || text === '' || this.#seen.has(text)) return
     if (text.length > MAX_OPTION) return this.close()
+    if (this.#seen.size >= MAX_SEEN) this.#seen.clear()
+    this.#seen.add(text)
     const name = foldName(text)
     if (this.#byName.has(name)) return
     if (this.#byName.size >= MAX_OPTIONS_PROPOSED || this.#memory.options <= 0) return this.close()
@@ -326,5 +332,6 @@ class Texts {
   close(): void {
     this.#memory.options += this.#byName?.size ?? 0
     this.#byName = undefined
+    this.#seen.clear()
   }
 }
