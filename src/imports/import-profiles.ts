@@ -1,7 +1,12 @@
 // Use cases of import profiles. Profiles are checked when they are saved, and again when they are used. Contract 3 §4.
 import type * as v from 'valibot'
 import { invalid, shorten } from '../kernel/errors.ts'
-import { assertMapping, type ImportProfile, type ImportProfileInput } from './rules/import-profile.ts'
+import {
+  assertMapping,
+  type ImportMapping,
+  type ImportProfile,
+  type ImportProfileInput,
+} from './rules/import-profile.ts'
 import { assertMayMatch } from './rules/import-setting.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
 import type { Reads, Store } from '../store/port.ts'
@@ -71,9 +76,18 @@ async function assertMayKeep(
   const model = await reads.model()
   assertMapping(profile, model)
   assertMayMatch(role, profile, model)
-  for (const [index, { catalogId }] of profile.columns.entries()) {
-    const isKnown = catalogId === undefined || (await reads.catalogs.get(catalogId)) !== undefined
-    if (!isKnown) throw invalid(`columns[${index}].catalogId names the unknown catalog '${shorten(catalogId, 128)}'`)
+  await assertCatalogs(reads, profile)
+}
+
+/** A mapping may bring its catalogs along. @throws VALIDATION_ERROR */
+export async function assertCatalogs(
+  reads: Pick<Reads, 'catalogs'>,
+  { columns, model }: Pick<ImportMapping, 'columns' | 'model'>,
+): Promise<void> {
+  for (const [index, { catalogId }] of columns.entries()) {
+    if (catalogId === undefined || model?.catalogs.some(({ id }) => id === catalogId)) continue
+    if ((await reads.catalogs.get(catalogId)) !== undefined) continue
+    throw invalid(`columns[${index}].catalogId names the unknown catalog '${shorten(catalogId, 128)}'`)
   }
 }
 

@@ -18,6 +18,8 @@ import { findUpload } from './upload-views.ts'
 /** Cells that a proposal looks at, and rows at least. */
 const MAX_CELLS = 200_000
 const MIN_ROWS = 200
+/** Cells that are counted before the event loop gets a turn: a cell takes a millisecond at most. */
+const CELLS_OF_TURN = 8
 /** Keeps the cells as they are in the file. */
 const UNREAD = '.'
 
@@ -74,7 +76,11 @@ async function countColumns(
     }
     if (line.kind !== 'row') continue
     rows += 1
-    for (const [index, counter] of counters.entries()) counter.add(line.cells[index] ?? null)
+    for (const [index, counter] of counters.entries()) {
+      counter.add(line.cells[index] ?? null)
+      // One row may be a megabyte of lists.
+      if (index % CELLS_OF_TURN === CELLS_OF_TURN - 1) await nextTurn()
+    }
     isWhole = !(rows >= MIN_ROWS && rows * counters.length >= MAX_CELLS)
     if (!isWhole) break
   }

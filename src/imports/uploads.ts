@@ -17,7 +17,7 @@ import { failedRows } from './failed-rows.ts'
 import { decimalOf } from './file-decimal.ts'
 import { headerOf } from './file-header.ts'
 import type { ImportFiles } from './readers/import-files.ts'
-import { namedProfile } from './import-profiles.ts'
+import { assertCatalogs, namedProfile } from './import-profiles.ts'
 import { type FileToInspect, inspectFile, NO_COLUMNS } from './inspecting.ts'
 import type { Duplicates, ImportQuestion, ReadOptions } from './rules/import-outcome.ts'
 import type { ImportPlan } from './rules/import-profile.ts'
@@ -199,6 +199,7 @@ export function createUploadService(deps: UploadDeps) {
         const [mapping, model] = [await planOf(tx, choice), await tx.model()]
         assertMayMap(caller.role, mapping, model)
         assertFits(mapping, upload, details, model)
+        if ('columns' in mapping && mapping.columns !== null) await assertCatalogs(tx, mapping)
         const after = { ...upload, profileId, isMapped: true }
         await tx.imports.update(after, { ...details, mapping })
         return viewOf(tx, after)

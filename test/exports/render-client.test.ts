@@ -308,6 +308,18 @@ describe('A preview', () => {
     assert.equal(parsers.jsonl(text, exportModel).length, 3)
   })
 
+  it('ends early where columns repeat large values, and has 16 MiB at most', async (test) => {
+    const { renderer } = await open(test, someRecords(3, 'x'.repeat(60_000)))
+    const previewOf = async (count: number): Promise<string> => {
+      const names = Array.from({ length: count }, (_, index) => `h${index}`)
+      const columns = names.map((header) => ({ header, attributeAlias: 'name', scope: { language: 'de' } }))
+      return renderer.preview({ ...everything, columns }, 3, never)
+    }
+    assert.equal((await previewOf(1)).trim().split('\n').length, 3)
+    assert.equal((await previewOf(10)).trim().split('\n').length, 2)
+    assert.equal((await previewOf(500)).length, 16 * 1024 * 1024)
+  })
+
   it('does not wait behind exports, and is refused where too many wait', async () => {
     const { renderer } = much()
     const spool = makeTempDirectory()

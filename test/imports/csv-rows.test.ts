@@ -1,10 +1,13 @@
 // Rows and cells of csv files, in whatever parts the bytes come: what csv-parse reads, this reads.
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
+import { readCsvLines } from '../../src/imports/readers/csv-lines.ts'
 import { CsvRowEnds, readCells } from '../../src/imports/readers/csv-rows.ts'
 import { type LineEnds, plainLineEnds, splitLines } from '../../src/kernel/json/line-splitter.ts'
+import { threadTime } from '../helpers/thread-time.ts'
 
 /** `bytes` in parts that end at `cuts`. */
 async function* inParts(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<Buffer, void> {
@@ -129,5 +132,18 @@ describe('Lines of a file', () => {
       found.map(({ text }) => text),
       ['a', undefined, 'y'.repeat(10)],
     )
+  })
+
+  it('that are short or empty take little time', async () => {
+    const body = Buffer.from(`a,b\n${'\r\n'.repeat(1_000_000)}${'c,d\n'.repeat(300_000)}`)
+    const chunks = Array.from({ length: Math.ceil(body.length / 65_536) }, (_, index) =>
+      body.subarray(index * 65_536, (index + 1) * 65_536),
+    )
+    const started = threadTime()
+    const source = { chunks: Readable.from(chunks), maxPart: 1e6, maxValues: 1e5, enter: undefined }
+    let count = 0
+    for await (const some of readCsvLines(source, { decimal: '.' }).lines) count += [...some].length
+    assert.equal(count, 300_001)
+    assert.ok(threadTime() - started < 2000, `${threadTime() - started} ms`)
   })
 })

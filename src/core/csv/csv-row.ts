@@ -5,6 +5,7 @@
 import { type CellStyle, type CsvHeader, isScopeOf, type ValueColumn } from './csv-header.ts'
 import type { CsvCell } from './csv-cell.ts'
 import { withDot, withoutGroups } from './source-dialect.ts'
+import { splitAmount } from './written-amount.ts'
 import type { TextReading } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { shorten } from '../../kernel/errors.ts'
@@ -12,6 +13,7 @@ import type { Attribute } from '../model/rules/attributes.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
 import { scopedValues, type Values } from '../records/rules/record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../scopes/scope.ts'
+import { parseMoment } from '../values/dates.ts'
 import type { FaultSink } from '../values/value-fault.ts'
 
 /** The columns of a header as records of one schema have them. */
@@ -126,7 +128,7 @@ const NO_TIME = /^\d{4}-\d\d-\d\d$/
 function readText(cell: string | number | boolean, unit: string, attribute: Attribute, style: CellStyle): TextReading {
   const type = dataTypeOf(attribute)
   if (type.unitField !== undefined && unit === '' && style.isMapped === true) {
-    const [amount, found] = splitAmount(cell, attribute, style.unit)
+    const [amount, found] = withUnit(cell, attribute, style.unit)
     if (found !== '') return readText(amount, found, attribute, style)
   }
   if (typeof cell !== 'string') return type.fromCell(String(cell), unit)
@@ -135,29 +137,24 @@ function readText(cell: string | number | boolean, unit: string, attribute: Attr
     return text === undefined ? { problem: 'must be a number, written as 1234,5' } : type.fromCell(text, unit)
   }
   if (type.order === 'number' && style.numbers === 'grouped') return type.fromCell(withoutGroups(cell) ?? cell, unit)
-  const isMidnight = style.isSheet && attribute.dataType === 'dateTime' && NO_TIME.test(cell)
-  return type.fromCell(isMidnight ? `${cell}T00:00:00.000Z` : cell, unit)
+  return type.fromCell(momentOf(cell, attribute, style), unit)
 }
 
-const AMOUNT = /^([^\d+-]*?)\s*([+-]?[\d.,]*\d)\s*([^\d]*)$/
-const SIGNS = new Map([
-  ['€', 'EUR'],
-  ['$', 'USD'],
-  ['£', 'GBP'],
-])
+/** A day as a dateTime is its midnight; for a mapping, a moment as a date is its day. */
+function momentOf(cell: string, { dataType }: Attribute, { isSheet, isMapped = false }: CellStyle): string {
+  if (dataType === 'dateTime' && (isSheet || isMapped) && NO_TIME.test(cell)) return `${cell}T00:00:00.000Z`
+  return dataType === 'date' && isMapped && parseMoment(cell) !== undefined ? cell.slice(0, 10) : cell
+}
 
 /** Splits `12,90 €` or `1.5 kg` into amount and unit. Without one it has the unit `given`, or the only one of its attribute. */
-function splitAmount(
+function withUnit(
   cell: string | number | boolean,
   { units, currencies }: Attribute,
   given: string | undefined,
-): [CsvCell & {}, string] {
+): [amount: CsvCell & {}, unit: string] {
   const known = [...units, ...currencies]
   const only = given ?? (known.length === 1 ? known[0]! : '')
-  const [, before = '', amount, after = ''] = (typeof cell === 'string' && AMOUNT.exec(cell.trim())) || []
-  const written = `${before}${after}`.trim()
-  if (amount === undefined || written === '') return [cell, only]
-  return [amount, SIGNS.get(written) ?? written]
+  return (typeof cell === 'string' && splitAmount(cell, known)) || [cell, only]
 }
 
 /** The values of a row without those that its cells leave empty. */

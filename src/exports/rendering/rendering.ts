@@ -26,8 +26,10 @@ import type {
 import { type SpoolFile, writeSpoolFile } from '../engine/spool.ts'
 import type { FoundSnapshot, RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../../store/snapshot-port.ts'
 
-/** Characters of stored values after which a preview ends, however many records were asked for. */
+/** Characters of stored values, and of text, after which a preview ends, however many records were asked for. */
 const PREVIEW_CHARACTERS = 1024 * 1024
+/** Characters of a preview: hundreds of columns can repeat a long text of one record. */
+const MAX_PREVIEW = 16 * PREVIEW_CHARACTERS
 
 /** The records of an export, as they were at one moment. */
 export interface RecordSource {
@@ -147,9 +149,13 @@ export async function previewExport(source: RecordSource, selection: ExportSelec
     }
   }
   if (writer.survey !== undefined) shown.forEach(writer.survey)
+  let text = writer.begin() as string
+  for (const record of shown) {
+    if (text.length > PREVIEW_CHARACTERS) break
+    text += (await writer.write([record])) as string
+  }
   // As the UTF-8 of the file would show it.
-  const text = [writer.begin(), await writer.write(shown), writer.end()] as string[]
-  return text.join('').toWellFormed()
+  return `${text}${writer.end() as string}`.slice(0, MAX_PREVIEW).toWellFormed()
 }
 
 /** Milliseconds between two words of how far it has come. */

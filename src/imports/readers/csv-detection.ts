@@ -9,6 +9,7 @@ import { LOOKED_AT, titlesAbove } from './title-rows.ts'
 
 /** Rows that are inspected. */
 const ROWS = 200
+const CARRIAGE_RETURN = 0x0d
 /** A first line by which some programs declare the separator. */
 const TOLD = /^sep=([,;\t|])\r?$/
 
@@ -75,6 +76,7 @@ function readRows(sample: Buffer, delimiter: Delimiter, isWhole: boolean): TextC
   const ends = new CsvRowEnds(delimiter)
   const rows: TextCell[][] = []
   const add = (from: number, to: number): void => {
+    if (to === from || (to === from + 1 && sample[from] === CARRIAGE_RETURN)) return
     const text = sample
       .subarray(from, to)
       .toString('utf8')

@@ -63,6 +63,8 @@ async function* readRows(source: SourceBytes, dialect: Dialect): AsyncGenerator<
     if (width === undefined) {
       titles -= 1
       if (titles >= 0) return undefined
+      if (text.slice(0, -1).includes('\r') && !text.includes('"'))
+        throw invalid('The rows of the file end in carriage returns alone: save it with line feeds')
       width = cells.length
       const rows = dialect.sample?.filter((row) => row.length === width)
       const sample = rows && { rows, delimiter }

@@ -14,6 +14,8 @@ const MAX_RAW = 64 * 1024
 
 export function* readLines(lines: Iterable<RawLine>, maxPart: number, read: LineReader): Generator<ImportLine, void> {
   for (const { line, bytes } of lines) {
+    // A file may have millions of empty lines, which give nobody a turn.
+    if (bytes?.length === 0) continue
     const at = { line, size: bytes?.length ?? 0 }
     let found: ImportLine | undefined
     try {

@@ -1,5 +1,5 @@
 // Dates as people write them, read by a pattern such as dd.MM.yyyy. Contract 3 §4.
-import { fullYear } from '../../core/values/dates.ts'
+import { fullYear, parseMomentOrDay } from '../../core/values/dates.ts'
 
 const TOKEN = /yyyy|yy|MM|M|dd|d|HH|H|mm|ss/g
 const DIGITS: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ interface Pattern {
 const compiled = new Map<string, Pattern>()
 const MAX_COMPILED = 1000
 
-/** Returns ISO 8601, with a time if the pattern has one; undefined: the text does not match. */
+/** Returns ISO 8601, with a time if the pattern has one; undefined: the text does not match, or names no day or time. */
 export function readDate(text: string, pattern: string): string | undefined {
   const { expression, tokens } = compile(pattern)
   const match = expression.exec(text)
@@ -32,8 +32,9 @@ export function readDate(text: string, pattern: string): string | undefined {
   for (const [index, token] of tokens.entries()) parts[token[0]!] = match[index + 1]!
   const { y: year = '', M: month = '', d: day = '', H: hours, m: minutes = '0', s: seconds = '0' } = parts
   const date = `${fullYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  if (hours === undefined) return date
-  return `${date}T${[hours, minutes, seconds].map((part) => part.padStart(2, '0')).join(':')}Z`
+  const time = hours && `T${[hours, minutes, seconds].map((part) => part.padStart(2, '0')).join(':')}Z`
+  const read = `${date}${time ?? ''}`
+  return parseMomentOrDay(read) === undefined ? undefined : read
 }
 
 function compile(pattern: string): Pattern {

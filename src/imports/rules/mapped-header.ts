@@ -8,7 +8,7 @@ import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Schema } from '../../core/model/rules/model.ts'
 import { scopeKey } from '../../core/scopes/scope.ts'
 import type { ImportColumn, ImportMapping } from './import-profile.ts'
-import { OptionNames } from './option-names.ts'
+import { optionsOf } from './option-names.ts'
 import { compileSteps } from './profile-steps.ts'
 import { RowWork, StepFault } from './row-work.ts'
 import { tellApart } from './told-apart.ts'
@@ -100,7 +100,7 @@ function cellReader(
 
 /** Turns names of options into IDs, each once. */
 function optionNamer(attribute: Attribute): (cell: CsvCell) => CsvCell {
-  const names = new OptionNames(attribute)
+  const names = optionsOf(attribute)
   return (cell) => {
     const ids = optionTexts(cell, attribute).map((text) => names.find(text) ?? text)
     return ids.length === 0 ? null : [...new Set(ids)].join('|')
@@ -119,24 +119,27 @@ function lacks(header: string): never {
   throw invalid(`The file has no column '${shorten(header)}'`)
 }
 
-/** The columns of a file by their headers; equal headers have letters. */
+/** The columns of a file by their headers; equal headers have letters. Steps may look for a hundred thousand headers. */
 class ColumnNames {
-  readonly #headers: readonly string[]
   readonly #names: readonly string[]
+  /** Indexes by name, and by header. */
+  readonly #byName: ReadonlyMap<string, readonly number[]>
+  readonly #byHeader: ReadonlyMap<string, readonly number[]>
 
   constructor(headers: readonly string[]) {
-    this.#headers = headers
-    this.#names = tellApart(headers)
+    const names = tellApart(headers)
+    this.#names = names
+    this.#byName = Map.groupBy(names.keys(), (index) => names[index]!)
+    this.#byHeader = Map.groupBy(headers.keys(), (index) => headers[index]!)
   }
 
   /** @throws VALIDATION_ERROR for a header that stands twice */
   find(header: string): number | undefined {
     const wanted = header.trim()
-    const same = (names: readonly string[]) => names.flatMap((name, index) => (name === wanted ? [index] : []))
-    const found = same(this.#names)
-    const twice = found.length > 1 ? found : same(this.#headers)
+    const found = this.#byName.get(wanted) ?? []
+    const twice = found.length > 1 ? found : (this.#byHeader.get(wanted) ?? [])
     if (found.length === 1 || twice.length < 2) return found[0]
-    const names = twice.map((index) => `'${shorten(this.#names[index]!)}'`).slice(0, 2)
+    const names = twice.slice(0, 2).map((index) => `'${shorten(this.#names[index]!)}'`)
     throw invalid(`The file has the column '${shorten(header)}' twice: ${names.join(' and ')}`)
   }
 }

@@ -60,6 +60,15 @@ export class OptionNames {
   }
 }
 
+const known = new WeakMap<Attribute, Pick<OptionNames, 'find'>>()
+
+/** The options that an attribute has. Made once, since hundreds of columns and steps may look for them. */
+export function optionsOf(attribute: Attribute): Pick<OptionNames, 'find'> {
+  const made = known.get(attribute) ?? new OptionNames(attribute)
+  known.set(attribute, made)
+  return made
+}
+
 /** An ID that is made of a name, the same each time. */
 export function slugOf(name: string): string {
   const plain = name.replaceAll('ß', 'ss').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()

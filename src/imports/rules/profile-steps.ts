@@ -1,7 +1,7 @@
 // The steps that convert a cell of an import before it is read, in their order. Contract 3 §4.
 import * as v from 'valibot'
 import { readDate } from './date-pattern.ts'
-import { OptionNames } from './option-names.ts'
+import { optionsOf } from './option-names.ts'
 import { type RowWork, StepFault } from './row-work.ts'
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import { fromComma, type NumberStyle, withDot, withoutGroups } from '../../core/csv/source-dialect.ts'
@@ -230,6 +230,6 @@ function grouped(text: string): string {
 }
 
 function optionFinder(attribute: Attribute | undefined): (text: string) => string {
-  const names = attribute && new OptionNames(attribute)
+  const names = attribute && optionsOf(attribute)
   return (text) => names?.find(text) ?? text
 }

@@ -82,28 +82,36 @@ class LineSplitter {
   *take(chunk: Buffer): Generator<RawLine, void> {
     let from = 0
     for (let end = this.#ends.find(chunk, 0); end !== -1; end = this.#ends.find(chunk, from)) {
-      this.#add(chunk.subarray(from, end))
+      const part = chunk.subarray(from, end)
       from = end + 1
-      yield this.#cut(1)
+      // Keeping a part takes longer than reading a short line.
+      const isWhole = this.#size === 0
+      this.#count(part)
+      if (!isWhole) this.#keep(part)
+      yield this.#cut(isWhole ? part : this.#kept.take(), 1)
     }
-    if (from < chunk.length) this.#add(chunk.subarray(from))
+    if (from === chunk.length) return
+    this.#count(chunk.subarray(from))
+    this.#keep(chunk.subarray(from))
   }
 
   *end(): Generator<RawLine, void> {
-    if (this.#size > 0) yield this.#cut(0)
+    if (this.#size > 0) yield this.#cut(this.#kept.take(), 0)
   }
 
-  #add(part: Buffer): void {
+  #count(part: Buffer): void {
     this.#size += part.length
     for (let at = part.indexOf(LINE_FEED); at !== -1; at = part.indexOf(LINE_FEED, at + 1)) this.#feeds += 1
+  }
+
+  #keep(part: Buffer): void {
     if (this.#size > this.#maxBytes) this.#kept.clear()
     else this.#kept.add(part)
   }
 
   /** `feeds`: how many line feeds end it. */
-  #cut(feeds: number): RawLine {
+  #cut(whole: Buffer, feeds: number): RawLine {
     const isTooLong = this.#size > this.#maxBytes
-    const whole = this.#kept.take()
     const cut = { line: this.#line, bytes: isTooLong ? undefined : withoutMarks(whole, this.#line === 1) }
     this.#line += this.#feeds + feeds
     this.#size = 0

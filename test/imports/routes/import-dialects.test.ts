@@ -163,4 +163,11 @@ describe('A csv of another program', () => {
     const result = await importFile(shop.admin, '{"id":"j-1","schemaId":"sch-item","values":{}}\n')
     assert.deepEqual(Object.keys(result), ['created', 'updated', 'unchanged', 'failed', 'errors'])
   })
+
+  it('is refused where carriage returns alone end its rows, and says so', async () => {
+    const answer = await sendImport(shop.admin, 'id,text\rcr-1,a\rcr-2,b\r', { type: CSV, query: 'schemaId=sch-item' })
+    assertRefused(answer, 'VALIDATION_ERROR', 'carriage returns alone')
+    assert.deepEqual(counts(await take('"id","text\r"\ncr-1,"a\rb"\n')), [1, 0, 0, 0])
+    assert.deepEqual(await valuesOf('cr-1'), { text: everywhere('a\rb') })
+  })
 })

@@ -266,6 +266,18 @@ describe('An import with createOptions and createCategories', () => {
     }
   })
 
+  it('names a catalog that exists, in a profile and in the mapping of a file', async () => {
+    const group = { header: 'group', to: { field: 'categories' }, createCategories: true, catalogId: 'cat-none' }
+    const mapping = { ...(await mappingOf()), columns: [COLUMNS[0], group] }
+    const named = ['columns[1].catalogId', 'cat-none']
+    const profile = await send(shop.admin, 'POST', '/api/v1/import-profiles', { ...mapping, name: 'P' })
+    assertRefused(profile, 'VALIDATION_ERROR', ...named)
+    const known = { ...mapping, columns: [COLUMNS[0], { ...group, catalogId: 'cat-web' }] }
+    const id = await uploadOf(FILE, known)
+    const mapped = await send(shop.admin, 'PUT', `/api/v1/imports/${id}/mapping`, mapping)
+    assertRefused(mapped, 'VALIDATION_ERROR', ...named)
+  })
+
   it('needs the rights to change the model, and columns that name options or categories', async () => {
     const mapping = await mappingOf()
     const refuse = async (column: object, ...named: string[]) => {

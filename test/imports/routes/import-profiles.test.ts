@@ -231,6 +231,32 @@ describe('An import profile', () => {
     }
   })
 
+  it('takes days as moments and moments as days, also without a step, in a csv and in a spreadsheet', async () => {
+    const column = (alias: string) => ({ header: alias, to: { attributeAlias: alias } })
+    const columns = [{ header: 'id', to: { field: 'id' } }, column('moment'), column('day')]
+    await create({ id: 'ipr-days', schemaId: 'sch-steps', columns })
+    const csv = 'id;moment;day\nst-2;2025-12-31;2025-12-31T13:45:00Z\n'
+    const sheet = xlsxFile([
+      ['id', 'moment', 'day'],
+      ['st-3', { days: 46_022 }, { days: 46_022.573 }],
+    ])
+    for (const [id, file, type] of [
+      ['st-2', csv, CSV],
+      ['st-3', sheet, XLSX_TYPE],
+    ] as const) {
+      assert.equal((await importFile(shop.admin, file, 'profile=ipr-days', type)).failed, 0)
+      const { moment, day } = await valuesOf(id)
+      assert.deepEqual([moment, day], [everywhere('2025-12-31T00:00:00.000Z'), everywhere('2025-12-31')])
+    }
+  })
+
+  it('leaves a date that is not in the calendar as the file has it', async () => {
+    const columns = [{ header: 'day', to: { attributeAlias: 'day' }, with: [{ date: 'dd.MM.yyyy' }] }]
+    await create({ id: 'ipr-calendar', schemaId: 'sch-steps', columns })
+    const result = await importFile(shop.admin, 'day\n29.02.2025\n', 'profile=ipr-calendar', CSV)
+    assert.match(result.errors[0]!.message, /must be a date of the form YYYY-MM-DD: the cell has '29\.02\.2025'/)
+  })
+
   it('of a spreadsheet takes its numbers and dates as they are', async () => {
     await create({
       id: 'ipr-sheet',

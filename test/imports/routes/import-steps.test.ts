@@ -130,6 +130,17 @@ describe('The step number', () => {
     await assert.rejects(importFile(shop.admin, 'id;count;price\na;1.234;\n', `profile=${profile}`, CSV), /decimal=/)
   })
 
+  it('reads thousands of an amount beside its unit', async () => {
+    for (const [cell, query] of [
+      ['1 000.5 g', '&decimal=.'],
+      ["1'000.5 g", '&decimal=.'],
+      ['1 000,5 g', '&decimal=,'],
+    ] as const) {
+      const { weight } = await valuesAfter('weight', cell, [column('weight', 'number')], query)
+      assert.deepEqual(weight, everywhere({ amount: 1000.5, unit: 'g' }), cell)
+    }
+  })
+
   it('leaves what is no number to its error', async () => {
     assert.match(await errorOf('count', '1,23,4', [column('count', 'number')], '&decimal=.'), /must be a number/)
   })

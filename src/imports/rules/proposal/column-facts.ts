@@ -2,6 +2,7 @@
 import type { CsvCell } from '../../../core/csv/csv-cell.ts'
 import { DecimalVotes } from '../../../core/csv/decimal-evidence.ts'
 import { type Decimal, type Delimiter, withDot, withoutGroups } from '../../../core/csv/source-dialect.ts'
+import { splitAmount } from '../../../core/csv/written-amount.ts'
 import { parseNumber } from '../../../core/datatypes/numbers.ts'
 import { MAX_ASSIGNMENTS } from '../../../core/model/rules/catalog.ts'
 import { dataTypes } from '../../../core/datatypes/data-types.ts'
@@ -24,6 +25,8 @@ const MAX_UNITS = 20
 const MAX_REMEMBERED = 100_000
 /** Different texts of all columns, each once as it is and once for each separator. */
 const MAX_ALL_OPTIONS = 10_000
+/** Written forms of the options of one column. */
+const MAX_SEEN = 200
 const MAX_KEY = 100
 /** Longer texts are neither numbers, dates nor truth values; nor addresses; nor lists. */
 const MAX_WORD = 40
@@ -128,7 +131,7 @@ export class ColumnCounter {
     if (typeof cell === 'number') this.#countNumber(cell)
     else if (text.length <= MAX_WORD) this.#countWritten(text)
     if (text.length <= MAX_ADDRESS && /^https?:\/\//i.test(text)) this.#countAddress(text)
-    this.#hasTags ||= /<\/?[a-z][^>]*>/i.test(text.slice(0, 2000))
+    this.#hasTags ||= /<\/?[a-z][^<>]*>/i.test(text.slice(0, 2000))
     // A code, not an amount.
     this.#hasLeadingZero ||= /^(?:0\d|\+\d)/.test(text) || /^\d{16,40}$/.test(text)
   }
@@ -179,7 +182,7 @@ export class ColumnCounter {
   }
 
   #countText(text: string): void {
-    const [amount, unit] = splitUnit(text)
+    const [amount, unit] = splitAmount(text) ?? [text, '']
     if (unit !== '') {
       if (this.#units.size < MAX_UNITS) this.#units.add(unit)
       else this.#hasTooManyUnits ||= !this.#units.has(unit)
@@ -191,7 +194,6 @@ export class ColumnCounter {
       const whole = read(text)
       if (whole !== undefined) this.#numbers[style].number += 1
       if (whole !== undefined && Number.isInteger(whole)) this.#numbers[style].integer += 1
-      // An amount beside its unit stands without signs between thousands and blanks.
       const isBesideUnit = whole === undefined && unit !== '' && read(amount) !== undefined
       if (isBesideUnit) this.#numbers[style].withUnit += 1
       if (whole !== undefined || isBesideUnit) this.#numbers[style].amount += 1
@@ -202,12 +204,8 @@ export class ColumnCounter {
     if (dataTypes.date.findFault(text, NO_RULES) === undefined) this.#counts.isoDate += 1
     if (dataTypes.dateTime.findFault(text, NO_RULES) === undefined) this.#counts.isoTime += 1
     const hasTime = text.includes(':')
-    const type = hasTime ? dataTypes.dateTime : dataTypes.date
-    for (const [index, pattern] of DATE_PATTERNS.entries()) {
-      if (withTime(pattern) !== hasTime) continue
-      const read = readDate(text, pattern)
-      if (read !== undefined && type.findFault(read, NO_RULES) === undefined) this.#dates[index]! += 1
-    }
+    for (const [index, pattern] of DATE_PATTERNS.entries())
+      if (withTime(pattern) === hasTime && readDate(text, pattern) !== undefined) this.#dates[index]! += 1
   }
 
   #countAddress(text: string): void {
@@ -286,20 +284,6 @@ function isPath(path: string): boolean {
 }
 
 const NO_RULES = { alias: '', validation: {}, options: [], units: [], currencies: [] }
-const SIGNS = new Map([
-  ['€', 'EUR'],
-  ['$', 'USD'],
-  ['£', 'GBP'],
-])
-const AMOUNT = /^([^\d+-]*?)\s*([+-]?[\d.,]*\d)\s*([^\d]*)$/
-
-/** The amount and the unit in a cell, as an import splits them. */
-function splitUnit(text: string): [amount: string, unit: string] {
-  const [, before = '', amount, after = ''] = AMOUNT.exec(text) ?? []
-  const written = `${before}${after}`.trim()
-  return amount === undefined ? [text, ''] : [amount, SIGNS.get(written) ?? written]
-}
-
 function readDot(text: string): number | undefined {
   return held(withoutGroups(text) ?? text)
 }
@@ -317,6 +301,8 @@ function held(text: string): number | undefined {
 /** Different texts, in their order, as long as they are few and short. */
 class Texts {
   #byName: Map<string, string> | undefined = new Map()
+  /** The latest texts as they are written: a list repeats them, and folding takes most of the time. */
+  readonly #seen = new Set<string>()
   readonly #memory: Memory
 
   constructor(memory: Memory) {
@@ -332,8 +318,10 @@ class Texts {
   }
 
   add(text: string): void {
-    if (this.#byName === undefined || text === '') return
+    if (this.#byName === undefined || text === '' || this.#seen.has(text)) return
     if (text.length > MAX_OPTION) return this.close()
+    if (this.#seen.size >= MAX_SEEN) this.#seen.clear()
+    this.#seen.add(text)
     const name = foldName(text)
     if (this.#byName.has(name)) return
     if (this.#byName.size >= MAX_OPTIONS_PROPOSED || this.#memory.options <= 0) return this.close()
@@ -344,5 +332,6 @@ class Texts {
   close(): void {
     this.#memory.options += this.#byName?.size ?? 0
     this.#byName = undefined
+    this.#seen.clear()
   }
 }

@@ -19,6 +19,7 @@ import { KINDS } from '../../../../src/imports/rules/proposal/kinds.ts'
 import { fittingCells, mappingOf, type Proposal } from '../../../../src/imports/rules/proposal/proposal.ts'
 import { proposeColumns } from '../../../../src/imports/rules/proposal/proposed-columns.ts'
 import { parse } from '../../../../src/kernel/input/validation.ts'
+import { threadTime } from '../../../helpers/thread-time.ts'
 
 type Row = readonly CsvCell[]
 
@@ -309,6 +310,14 @@ describe('The model that a file proposes', () => {
     for (const text of ['Tea', 'Tea']) counter.add(text)
     const [closed] = proposeColumns([{ header: 'Category', facts: counter.facts('.') }], 2, false)
     assert.equal(closed!.kind, 'select')
+  })
+
+  it('counts cells of half-open tags in time that grows with their length', () => {
+    const started = threadTime()
+    const counter = new ColumnCounter(newMemory(), ';')
+    for (let row = 0; row < 400; row += 1) counter.add('<a'.repeat(1000))
+    assert.equal(counter.facts('.').hasTags, false)
+    assert.ok(threadTime() - started < 500, `${threadTime() - started} ms`)
   })
 
   it('makes one attribute of columns in several languages, and has their segments', () => {
