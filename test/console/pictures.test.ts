@@ -1,4 +1,5 @@
 // The demonstration in the console, and the pictures of docs/console.md: `npm run make:pictures` takes them again.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
