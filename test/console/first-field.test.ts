@@ -1,4 +1,5 @@
 // The focus of new forms, so that a person can type at once.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { make } from '../helpers/shirts.ts'
