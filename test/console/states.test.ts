@@ -1,5 +1,6 @@
 // States that journeys do not reach: closed buttons below the pointer, the last row in view, names of any length, a place
 // whose file did not arrive, parts of the model that another person removes, and phones with long words.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { send } from '../helpers/answers.ts'

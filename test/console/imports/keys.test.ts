@@ -1,4 +1,5 @@
 // The price list of a supplier, imported by keys alone: into a schema of its own, and once more into the same schema.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,5 @@
 // A range of more rows than are read: its sum, its copy, its filling.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { withoutBrowser } from '../helpers/chromium.ts'
