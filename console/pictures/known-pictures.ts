@@ -18,9 +18,6 @@ export interface KnownPicture {
   readonly file: FileValue | undefined
 }
 
-/** Most pictures that are read again where any may have changed. */
-const MOST_AGAIN = 200
-
 export class KnownPictures {
   /** undefined: the record is not there for this role. */
   readonly byId = signal<ReadonlyMap<string, KnownPicture | undefined>>(new Map())
@@ -46,9 +43,8 @@ export class KnownPictures {
 
   /** Reads pictures again that somebody changes. Returns a function that ends this. */
   follow(): () => void {
-    return this.#console.live.subscribe((changes, isCut) => {
-      const known = [...this.byId.peek().keys()].slice(0, MOST_AGAIN)
-      const changed = isCut ? known : changes.map(({ entityId }) => entityId).filter((id) => this.byId.peek().has(id))
+    return this.#console.live.subscribe((changes) => {
+      const changed = changes.map(({ entityId }) => entityId).filter((id) => this.byId.peek().has(id))
       if (changed.length > 0) this.#read([...new Set(changed)]).catch(() => undefined)
     })
   }

@@ -78,11 +78,6 @@ export class CellWriter {
     return count > 0
   }
 
-  /** No notice of the writes so far comes any more. */
-  forgetOwn(): void {
-    this.#own.clear()
-  }
-
   /** Reads records again in place: records that no longer match stay, marked. */
   async readAgain(ids: readonly string[]): Promise<void> {
     for (const some of chunksOf([...new Set(ids)], MAX_AGAIN)) {

@@ -16,17 +16,16 @@ const MOST_AGAIN = 200
  * and read on demand.
  */
 export function followChanges(records: RecordsState, sheet: SheetState, writer: CellWriter): () => void {
-  return records.console.live.subscribe((changes, isCut) => {
+  return records.console.live.subscribe((changes) => {
     const others = changes.filter(
       ({ entityType, entityId }) =>
         entityType === 'record' && !writer.isOwn(entityId) && !records.made.delete(entityId),
     )
     const kept = new Set([...records.store.entries()].map(([, { record }]) => record.id))
     const ids = [...new Set(others.map(({ entityId }) => entityId))]
-    const shown = isCut ? [...kept] : ids.filter((id) => kept.has(id))
+    const shown = ids.filter((id) => kept.has(id))
     const isQuiet = sheet.editing.peek() === null && shown.length <= MOST_AGAIN
-    const unseen = isCut ? ids.length : ids.length - (isQuiet ? shown.length : 0)
-    if (isCut) writer.forgetOwn()
+    const unseen = ids.length - (isQuiet ? shown.length : 0)
     if (isQuiet && shown.length > 0) void writer.readAgain(shown).catch(() => undefined)
     if (unseen > 0) records.stale.value = records.stale.peek() + unseen
   })

@@ -121,14 +121,13 @@ export function startConsole(console: Console): void {
   effect(() => {
     if (!offline.isOffline.value) cache.refreshFailed()
   })
-  live.subscribe((changes, isCut) => {
+  live.subscribe((changes) => {
     // The model is read at once, so that an open sheet gets its new columns.
-    if (isCut || changes.some(({ entityType }) => OF_MODEL.has(entityType))) void model.load().catch(() => undefined)
+    if (changes.some(({ entityType }) => OF_MODEL.has(entityType))) void model.load().catch(() => undefined)
     const records = changes.map(({ entityId }) => entityId)
     // Changes of this user are skipped: the code that writes also reads again.
     const others = changes.filter(({ userId }) => userId !== session.user.peek()?.id)
     cache.markChanged((key) => {
-      if (isCut) return true
       const kinds = own(WITHOUT_RECORDS, key.split(' ')[0]!)
       if (kinds !== undefined) return others.some(({ entityType }) => kinds.has(entityType))
       return !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`))

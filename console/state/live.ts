@@ -10,8 +10,6 @@ const ASKING = 5000
 const AFTER_FAILURE = 10_000
 /** Pause after an answer with changes: under heavy writing, each answer then has many changes. */
 const AFTER_CHANGES = 1000
-/** Most changes of one answer. */
-const MOST = 200
 const SEATS = ['pimlet-live-0', 'pimlet-live-1']
 /** A tab loses its seat after this time without a sign of life: one wait and the way of its answer. */
 const HELD = (WAIT + 5) * 1000
@@ -24,8 +22,7 @@ interface LiveChange {
   readonly userId: string | undefined
 }
 
-/** `isCut`: more has changed than the list says. */
-type Listener = (changes: readonly LiveChange[], isCut: boolean) => void
+type Listener = (changes: readonly LiveChange[]) => void
 
 export class Live {
   readonly #browser: Browser
@@ -97,26 +94,18 @@ export class Live {
       query: {
         after: this.#cursor ?? 'latest',
         entityType: 'record,model',
-        limit: MOST,
+        limit: 200,
         unread: this.#unread.peek(),
         ...(isWaiting ? { wait: WAIT } : {}),
       },
       signal: stop,
     })
     const isFirst = this.#cursor === undefined
-    const isCut = !isFirst && body.items.length >= MOST
-    this.#cursor = isCut ? await this.#latest(stop) : body.cursor
+    this.#cursor = body.cursor
     this.noteUnread(body.unread ?? 0)
     const changes = body.items.map((item) => toChange(item))
-    if (!isFirst && changes.length > 0) for (const listener of this.#listeners) listener(changes, isCut)
+    if (!isFirst && changes.length > 0) for (const listener of this.#listeners) listener(changes)
     return changes.length
-  }
-
-  /** The end of the list. Jobs write faster than a page can follow: one change after another would come minutes late. */
-  async #latest(stop: AbortSignal): Promise<string> {
-    const query = { after: 'latest', entityType: 'record,model', limit: 1 } as const
-    const { body } = await this.#call('GET /api/v1/changes', { query, signal: stop })
-    return body.cursor
   }
 
   /** Takes a free seat, or keeps its own. */
