@@ -95,7 +95,7 @@ export function Shown<Value>(props: {
   )
 }
 
-/** What is gone stays so: another attempt would be in vain. */
+/** Another attempt does not find a resource that has been removed. */
 const isGone = (error: Error): boolean => error instanceof Refusal && error.status === 404
 
 /** A quiet `2 changes`; a click applies them. */

@@ -38,7 +38,7 @@ export class Status {
 
   #add(text: string, kind: Message['kind'], action: Message['action']): number {
     this.#last += 1
-    // A message that goes on where an earlier one ended replaces that one.
+    // A message replaces an earlier message with which its text begins.
     const others = this.messages.peek().filter((message) => !text.startsWith(message.text))
     this.messages.value = [...others, { id: this.#last, text, kind, action }].slice(-MAX_MESSAGES)
     return this.#last

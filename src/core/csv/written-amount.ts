@@ -16,7 +16,7 @@ export function splitAmount(cell: string, known: readonly string[] = []): [amoun
   const text = cell.trim()
   const ending = endingOf(text, known)
   const body = text.slice(0, text.length - ending.length)
-  // Each is found in one pass: a cell can be as long as a line.
+  // Each search takes one pass, because a cell can be as long as a line.
   const from = body.search(/[\d+-]|[.,]\d/)
   const to = body.search(/\d\D*$/) + 1
   if (from === -1 || !NUMBER.test(body.slice(from, to))) return undefined

@@ -12,11 +12,11 @@ import { labelsOfCells } from './cells.ts'
 import { type CellScore, scoresOfCells } from './facet-scores.ts'
 import { FacetTally } from './facet-tally.ts'
 import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
-import { eachList } from './key-lists.ts'
+import { eachList, eachRow } from './key-lists.ts'
 import { ListTally } from './list-tally.ts'
 import type { Numbers } from './record-numbers.ts'
 import { readScores } from './record-scores.ts'
-import { isAllKnown } from './score-sets.ts'
+import { isScoreStored } from './score-sets.ts'
 import { readEach, type ReadRecord, type SearchIndex } from './search-index.ts'
 import type { IndexKey } from './sets.ts'
 import { isUnshadowed } from './to-sets.ts'
@@ -140,7 +140,7 @@ function placeOfField(
       onceInARow((key) => bucketOf(scoreOf(String(key)).percentage)),
     )
   }
-  if (Object.keys(scope).length > 0 || !isAllKnown(schema, asked.role)) return undefined
+  if (!isScoreStored({ scope }, schema, asked.role)) return undefined
   return placeAt(FIELD_ALIASES.completeness, (key) => bucketOf(Number(key)))
 }
 
@@ -202,8 +202,10 @@ async function addLists(
   const scores = scored && (await readScores(scored, asked, end))
   if (scored !== undefined && scores === undefined) return false
   const tally = new ListTally(tallies[facet]!, members, scores)
+  // Numbers and dates may differ in each record.
+  const each = tallies[facet]!.order === undefined ? eachList : eachRow
   for (const { attribute, scopes, label } of places)
-    await eachList({ attribute, scopes: scopes[0]! }, index, (key, records) => tally.add(label(key), records))
+    await each({ attribute, scopes: scopes[0]! }, index, (key, records) => tally.add(label(key), records))
   tally.addMissing()
   return true
 }

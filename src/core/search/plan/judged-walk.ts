@@ -1,14 +1,12 @@
 // Walks records in the order of a value that is computed from keys of the index, such as completeness for a state. Many
 // keys have one value: all records of a value are read at once.
 import { compareSortValues, type SortValue } from '../rules/sorting.ts'
+import { groupKeys, listOfKeys } from './key-lists.ts'
 import { NONE, type Numbers, uniteNumbers } from './record-numbers.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { KeySet } from './sets.ts'
 import type { IndexedSort, SortPlaces } from './sort-places.ts'
 import type { Run } from './sort-walk.ts'
-
-/** Keys judged before the event loop gets a turn. */
-const CHUNK = 500
 
 /** The keys of each value. */
 type KeysByValue = Map<number, KeySet[]>
@@ -66,24 +64,9 @@ async function addValues({ order, places }: SortPlaces, index: SearchIndex, valu
   if (order.kind !== 'judged') return false
   const keys = await order.readKeys()
   if (keys === undefined) return false
-  const byValue = new Map<number, string[]>()
-  for (const [at, key] of keys.entries()) {
-    if (at % CHUNK === 0) await index.breathe()
-    const value = order.valueOf(key)
-    const same = byValue.get(value)
-    if (same === undefined) byValue.set(value, [key])
-    else same.push(key)
-  }
-  const at = places.map(({ attribute, scope }) => ({ attribute, scopes: [scope] }))
-  for (const [value, same] of byValue) {
-    const set: KeySet = {
-      kind: 'keys',
-      places: at,
-      range: { kind: 'either', keys: same },
-      isMany: false,
-      isExact: true,
-    }
-    values.set(value, [...(values.get(value) ?? []), set])
+  for (const [value, same] of await groupKeys(keys, order.valueOf, index)) {
+    const lists = places.map(({ attribute, scope }) => listOfKeys({ attribute, scopes: scope }, same))
+    values.set(value, [...(values.get(value) ?? []), ...lists])
   }
   return true
 }

@@ -4,15 +4,13 @@ import type { ScoredFacet } from '../rules/facets.ts'
 import { scoredState, scoresOfPrints } from '../rules/scoped-score.ts'
 import type { Asked, IndexedAttribute } from './asked.ts'
 import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
-import { eachList, listOfKeys } from './key-lists.ts'
+import { eachList, groupKeys, listOfKeys } from './key-lists.ts'
 import { memberTest } from './record-numbers.ts'
-import { isAllKnown, readPrints } from './score-sets.ts'
+import { isScoreStored, readPrints } from './score-sets.ts'
 import type { Place } from './sets.ts'
 
 /** Marks a record without a score. */
 const NO_SCORE = 255
-/** Prints judged before the event loop gets a turn. */
-const CHUNK = 500
 
 /** The whole percentages of records by their numbers. */
 export class RecordScores {
@@ -49,9 +47,7 @@ export async function readScores(facet: ScoredFacet, asked: Asked, end: number):
 
 /** Returns false for too many prints. */
 async function addScores(facet: ScoredFacet, schema: Schema, asked: Asked, scores: RecordScores): Promise<boolean> {
-  const { scope = {}, stateId } = facet
-  const isStored = stateId === undefined && Object.keys(scope).length === 0 && isAllKnown(schema, asked.role)
-  if (isStored) {
+  if (isScoreStored(facet, schema, asked.role)) {
     await eachOf(FIELD_ALIASES.completeness, schema, asked, (key, records) => {
       for (const record of records) scores.set(record, Number(key))
     })
@@ -90,14 +86,7 @@ async function addByPrints(facet: ScoredFacet, schema: Schema, asked: Asked, sco
           )
     const isAmong = inStates === undefined ? () => true : memberTest(await asked.index.read(inStates))
     const scoreOf = scoresOfPrints(schema, { scope, stateId: scored }, asked)
-    const byPercentage = new Map<number, string[]>()
-    for (const [at, print] of prints.entries()) {
-      if (at % CHUNK === 0) await asked.index.breathe()
-      const { percentage } = scoreOf(print)
-      const same = byPercentage.get(percentage)
-      if (same === undefined) byPercentage.set(percentage, [print])
-      else same.push(print)
-    }
+    const byPercentage = await groupKeys(prints, (print) => scoreOf(print).percentage, asked.index)
     for (const [percentage, keys] of byPercentage)
       for (const record of await asked.index.read(listOfKeys(place, keys)))
         if (isAmong(record)) scores.set(record, percentage)

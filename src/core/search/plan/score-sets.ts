@@ -25,7 +25,7 @@ export async function setOfScores(criterion: FieldCriterion, asked: Asked): Prom
 
 async function setOfSchema(criterion: FieldCriterion, schema: Schema, asked: Asked): Promise<RecordSet> {
   if (!isScoreIndexed(schema, asked.model)) return allOf([schema.id], false)
-  if (isOnePercentage(criterion, schema, asked))
+  if (criterion.field === 'completeness' && isScoreStored(criterion, schema, asked.role))
     return keysOf(FIELD_ALIASES.completeness, rangeOf(criterion, asked), false, [schema], asked)
   const workflow = asked.model.workflows.get(schema.workflowId)
   const scored = Map.groupBy(workflow?.states ?? [], ({ id }) => scoredState(workflow, id, criterion.stateId))
@@ -41,14 +41,13 @@ async function setOfSchema(criterion: FieldCriterion, schema: Schema, asked: Ask
   return unite(sets)
 }
 
-/**
- * Whether the criterion concerns the percentage stored beside the prints: for all combinations and attributes, and the
- * next state.
- */
-function isOnePercentage({ field, scope = {}, stateId }: FieldCriterion, schema: Schema, { role }: Asked): boolean {
-  return (
-    field === 'completeness' && stateId === undefined && Object.keys(scope).length === 0 && isAllKnown(schema, role)
-  )
+/** Whether the index has the percentage beside the print: for all combinations and attributes, and the next state. */
+export function isScoreStored(
+  { scope = {}, stateId }: Pick<FieldCriterion, 'scope' | 'stateId'>,
+  schema: Schema,
+  role: Asked['role'],
+): boolean {
+  return stateId === undefined && Object.keys(scope).length === 0 && isAllKnown(schema, role)
 }
 
 /** Whether the role may see every attribute that any state requires. */
