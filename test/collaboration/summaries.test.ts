@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { send } from '../helpers/answers.ts'
-import { HOUR, MINUTE } from '../helpers/clock.ts'
+import { HOUR, MINUTE, type TestClock } from '../helpers/clock.ts'
 import { eventually } from '../helpers/puppet.ts'
 import { make, makeShirt } from '../helpers/shirts.ts'
 import type { Store } from '../../src/store/port.ts'
@@ -11,13 +11,15 @@ import { makePerson, say } from './talking.ts'
 
 /** Several rounds of the duty. */
 const someRounds = () => new Promise((resolve) => setTimeout(resolve, 250))
-const dayAhead = (days: number): string => new Date(Date.now() + days * 24 * HOUR).toISOString().slice(0, 10)
+/** A day from the first summary on, which comes in an hour: that may be tomorrow. */
+const dayAhead = (clock: TestClock, days: number): string =>
+  new Date(clock.now().getTime() + HOUR + days * 24 * HOUR).toISOString().slice(0, 10)
 
 describe('A daily summary', () => {
   it('comes once at the hour, with what is new and due, links, and no text of a comment', async (t) => {
     const { clock, sink, anna, ben, record, at, shop } = await open(t)
     await say(ben.client, record, `@[${anna.id}] a secret thought`)
-    await make(ben.client, '/api/v1/assignments', { recordIds: [record], assigneeId: anna.id, dueOn: dayAhead(1) })
+    await make(ben.client, '/api/v1/assignments', { recordIds: [record], assigneeId: anna.id, dueOn: dayAhead(clock, 1) })
     await choose(anna, at())
     await someRounds()
     assert.equal(sink.mails.length, 0)
@@ -73,7 +75,7 @@ describe('A daily summary', () => {
     const clerk = await makePerson(shop, 'Clerk', 'role-clerk')
     await say(ben.client, record, `@[${clerk.id}] seen`, { attributeAlias: 'weight' })
     await say(ben.client, record, `@[${clerk.id}] hidden later`, { attributeAlias: 'name' })
-    await make(ben.client, '/api/v1/assignments', { recordIds: [record], assigneeId: clerk.id, dueOn: dayAhead(1) })
+    await make(ben.client, '/api/v1/assignments', { recordIds: [record], assigneeId: clerk.id, dueOn: dayAhead(clock, 1) })
     const role = (await send<{ attributePermissions: object }>(shop.admin, 'GET', '/api/v1/roles/role-clerk')).body
     const { 'sch-shirt': shirt, ...others } = role.attributePermissions as Record<string, object>
     const attributePermissions = { ...others, 'sch-shirt': { ...shirt, name: 'none' } }
@@ -93,8 +95,8 @@ describe('A daily summary', () => {
     for (let n = 0; n < 110; n += 1) recordIds.push((await makeShirt(shop.admin, {})).id)
     const give = (ids: readonly string[], dueOn: string) =>
       make(ben.client, '/api/v1/assignments', { recordIds: ids, assigneeId: anna.id, dueOn })
-    await give(recordIds, dayAhead(-1))
-    await give(recordIds.slice(0, 3), dayAhead(1))
+    await give(recordIds, dayAhead(clock, -1))
+    await give(recordIds.slice(0, 3), dayAhead(clock, 1))
     await choose(anna, at(), ['assignment'])
     clock.advance(HOUR)
     await eventually(async () => sink.mails.length === 1)
