@@ -9,8 +9,7 @@ import { firstExample, follow } from './document.js'
  * @param {string} origin `http://HOST:PORT`
  */
 export function curlLine(document, { method, path, operation }, origin) {
-  /** @type {Parameter[]} */
-  const parameters = (operation.parameters ?? []).map((part) => follow(document, part))
+  const parameters = (operation.parameters ?? []).map((part) => /** @type {Parameter} */ (follow(document, part)))
   const address = quote(origin + fillPath(path, parameters) + requiredQuery(parameters))
   const call = method === 'GET' ? `curl ${address}` : `curl -X ${method} ${address}`
   return [call, ...credential(operation.security), ...body(operation.requestBody?.content)].join(' \\\n  ')

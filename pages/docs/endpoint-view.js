@@ -32,7 +32,7 @@ export function endpointView(document, endpoint, { origin, call }) {
     ...bodyView(document, operation.requestBody),
     el('h4', {}, 'Responses'),
     ...Object.entries(operation.responses).map(([status, part]) =>
-      responseView(document, status, follow(document, part)),
+      responseView(document, status, /** @type {Response} */ (follow(document, part))),
     ),
   ])
 }

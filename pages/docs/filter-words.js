@@ -33,9 +33,8 @@ export function createWordFinder(document) {
 
   /** @param {unknown} part of the responses */
   function contentOf(part) {
-    /** @type {import('./document.js').Response} */
-    const response = follow(document, part)
-    return response.content
+    const { content } = /** @type {import('./document.js').Response} */ (follow(document, part))
+    return content
   }
 
   /** @param {string} name */

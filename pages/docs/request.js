@@ -25,9 +25,7 @@ export const MAX_READ = 1024 * 1024
  * @param {import('./document.js').Endpoint} endpoint
  */
 export function parametersOf(document, { operation }) {
-  /** @type {Parameter[]} */
-  const parameters = (operation.parameters ?? []).map((part) => follow(document, part))
-  return parameters
+  return (operation.parameters ?? []).map((part) => /** @type {Parameter} */ (follow(document, part)))
 }
 
 /** The name of a parameter's field in the form. @param {Parameter} parameter */
