@@ -19,7 +19,11 @@ describe('A daily summary', () => {
   it('comes once at the hour, with what is new and due, links, and no text of a comment', async (t) => {
     const { clock, sink, anna, ben, record, at, shop } = await open(t)
     await say(ben.client, record, `@[${anna.id}] a secret thought`)
-    await make(ben.client, '/api/v1/assignments', { recordIds: [record], assigneeId: anna.id, dueOn: dayAhead(clock, 1) })
+    await make(ben.client, '/api/v1/assignments', {
+      recordIds: [record],
+      assigneeId: anna.id,
+      dueOn: dayAhead(clock, 1),
+    })
     await choose(anna, at())
     await someRounds()
     assert.equal(sink.mails.length, 0)
@@ -75,7 +79,11 @@ describe('A daily summary', () => {
     const clerk = await makePerson(shop, 'Clerk', 'role-clerk')
     await say(ben.client, record, `@[${clerk.id}] seen`, { attributeAlias: 'weight' })
     await say(ben.client, record, `@[${clerk.id}] hidden later`, { attributeAlias: 'name' })
-    await make(ben.client, '/api/v1/assignments', { recordIds: [record], assigneeId: clerk.id, dueOn: dayAhead(clock, 1) })
+    await make(ben.client, '/api/v1/assignments', {
+      recordIds: [record],
+      assigneeId: clerk.id,
+      dueOn: dayAhead(clock, 1),
+    })
     const role = (await send<{ attributePermissions: object }>(shop.admin, 'GET', '/api/v1/roles/role-clerk')).body
     const { 'sch-shirt': shirt, ...others } = role.attributePermissions as Record<string, object>
     const attributePermissions = { ...others, 'sch-shirt': { ...shirt, name: 'none' } }
