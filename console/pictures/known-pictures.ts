@@ -9,6 +9,9 @@ import type { Console } from '../state/console.ts'
 import type { GalleryPanelProps } from '../state/panel-props.ts'
 import type { PictureSchema } from '../state/pictures.ts'
 
+/** Most pictures that are read again where it is not known which have changed. */
+const MOST_AGAIN = 200
+
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 
 export interface KnownPicture {
@@ -43,9 +46,11 @@ export class KnownPictures {
 
   /** Reads pictures again that somebody changes. Returns a function that ends this. */
   follow(): () => void {
-    return this.#console.live.subscribe((changes) => {
-      const changed = changes.map(({ entityId }) => entityId).filter((id) => this.byId.peek().has(id))
-      if (changed.length > 0) this.#read([...new Set(changed)]).catch(() => undefined)
+    return this.#console.live.subscribe((changes, isCut) => {
+      const known = this.byId.peek()
+      const changed = isCut ? known.keys() : changes.map(({ entityId }) => entityId).filter((id) => known.has(id))
+      const ids = [...new Set(changed)].slice(0, MOST_AGAIN)
+      if (ids.length > 0) this.#read(ids).catch(() => undefined)
     })
   }
 

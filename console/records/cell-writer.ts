@@ -78,6 +78,11 @@ export class CellWriter {
     return count > 0
   }
 
+  /** The events of own changes do not come one by one. */
+  forgetOwn(): void {
+    this.#own.clear()
+  }
+
   /** Reads records again in place: records that no longer match stay, marked. */
   async readAgain(ids: readonly string[]): Promise<void> {
     for (const some of chunksOf([...new Set(ids)], MAX_AGAIN)) {

@@ -48,13 +48,14 @@ export async function readPage(
   view: ItemView,
   { offset, after, limit, total }: PageQuestion,
   stop: AbortSignal,
-): Promise<PageAnswer<RecordRow>> {
+): Promise<PageAnswer<RecordRow> & { readonly readAt: number }> {
   const selection = within === undefined ? all : { ...all, criteria: [...all.criteria, within] }
   const place = after === undefined ? { offset } : { after }
   const order = sort.length === 0 ? {} : { sort }
   const body = { ...selection, ...order, ...view, ...place, limit, total } as unknown as SearchBody
   const answer = await call('POST /api/v1/search', { body, signal: stop })
-  return { rows: answer.body.map(rowOf), total: answer.total, next: answer.next }
+  const readAt = Date.parse(answer.headers.get('Date') ?? '')
+  return { rows: answer.body.map(rowOf), total: answer.total, next: answer.next, readAt }
 }
 
 /** Reads these records again; some may no longer match the selection. */

@@ -31,6 +31,14 @@ interface Question {
 /** Most lost texts that one message gives back. */
 const MOST_LOST = 20
 
+interface Stale {
+  readonly count: number
+  /** There are others that were not counted. */
+  readonly hasMore: boolean
+}
+
+const NOTHING_STALE: Stale = { count: 0, hasMore: false }
+
 export class RecordsState {
   readonly console: Console
   readonly #rows: RowSource
@@ -39,7 +47,9 @@ export class RecordsState {
   readonly error = signal<Error | undefined>(undefined)
   readonly selected = signal<SelectedRecords>(NOTHING_SELECTED)
   /** Records that somebody else made or changed, and that the sheet shows in an old version or not at all. */
-  readonly stale = signal(0)
+  readonly stale = signal<Stale>(NOTHING_STALE)
+  /** When the server answered with the first of these rows, in milliseconds of its clock, cut to the second. */
+  readAt: number | undefined
   /** Records made here: their events are no news. */
   readonly made = new Set<string>()
   readonly schema: ReadonlySignal<SeenSchema | undefined>
@@ -163,8 +173,7 @@ export class RecordsState {
         untracked(() =>
           batch(() => {
             if (isOther) onQuestion()
-            this.stale.value = 0
-            this.error.value = undefined
+            this.#begin()
             this.#rows.read(question.group)
           }),
         )
@@ -225,9 +234,14 @@ export class RecordsState {
 
   /** Reads the shown rows again. */
   renew(): void {
-    this.stale.value = 0
-    this.error.value = undefined
+    this.#begin()
     this.store.renew()
+  }
+
+  #begin(): void {
+    this.stale.value = NOTHING_STALE
+    this.error.value = undefined
+    this.readAt = undefined
   }
 
   /** Continues after a failure. */
@@ -288,6 +302,7 @@ export class RecordsState {
     const { selection, sort } = this.question.peek()
     const answer = await readPage(this.console.call, { selection, sort, within }, this.#viewOfItems(), page, stop)
     this.error.value = undefined
+    this.readAt ??= answer.readAt
     return answer
   }
 }

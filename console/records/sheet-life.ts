@@ -4,6 +4,7 @@ import type { SheetState } from '../grid/sheet-state.ts'
 import { lengthOf, MOST_CELLS } from '../grid/cursor.ts'
 import { NOTHING_SELECTED, type SelectedRecords } from '../grid/selection.ts'
 import { t } from '../words/place.ts'
+import type { LiveChange } from '../state/live.ts'
 import type { CellWriter } from './cell-writer.ts'
 import type { RecordsState } from './records-state.ts'
 import { valueOfCell } from './rows.ts'
@@ -16,19 +17,39 @@ const MOST_AGAIN = 200
  * and read on demand.
  */
 export function followChanges(records: RecordsState, sheet: SheetState, writer: CellWriter): () => void {
-  return records.console.live.subscribe((changes) => {
+  return records.console.live.subscribe((changes, isCut) => {
+    const { session } = records.console
+    // An own import has ended before the sheet reads its records: its events are no news.
+    const isRead = ({ userId, timestamp }: LiveChange): boolean =>
+      userId !== undefined && userId === session.user.peek()?.id && Date.parse(timestamp) < (records.readAt ?? 0)
     const others = changes.filter(
-      ({ entityType, entityId }) =>
-        entityType === 'record' && !writer.isOwn(entityId) && !records.made.delete(entityId),
+      (change) =>
+        change.entityType === 'record' &&
+        !writer.isOwn(change.entityId) &&
+        !records.made.delete(change.entityId) &&
+        !isRead(change),
     )
+    if (isCut) {
+      writer.forgetOwn()
+      records.made.clear()
+    }
     const kept = new Set([...records.store.entries()].map(([, { record }]) => record.id))
     const ids = [...new Set(others.map(({ entityId }) => entityId))]
-    const shown = ids.filter((id) => kept.has(id))
+    const changed = ids.filter((id) => kept.has(id))
+    const shown = isCut ? idsDrawn(records, sheet) : changed
     const isQuiet = sheet.editing.peek() === null && shown.length <= MOST_AGAIN
-    const unseen = ids.length - (isQuiet ? shown.length : 0)
+    const unseen = ids.length - (isQuiet ? changed.filter((id) => shown.includes(id)).length : 0)
     if (isQuiet && shown.length > 0) void writer.readAgain(shown).catch(() => undefined)
-    if (unseen > 0) records.stale.value = records.stale.peek() + unseen
+    if (unseen === 0) return
+    const { count, hasMore } = records.stale.peek()
+    records.stale.value = { count: count + unseen, hasMore: hasMore || isCut }
   })
+}
+
+function idsDrawn({ store }: RecordsState, sheet: SheetState): readonly string[] {
+  const { first, last } = sheet.drawn.peek()
+  const rows = Array.from({ length: last - first + 1 }, (_, at) => store.row(first + at))
+  return rows.flatMap((row) => (row === undefined ? [] : [row.record.id]))
 }
 
 /** Milliseconds after the last change of the range. */

@@ -140,11 +140,11 @@ function VariantsMenu({ records }: { readonly records: RecordsState }) {
 
 /** The number of other users' changes that are not shown: a click reads them. A5. */
 function Stale({ records }: { readonly records: RecordsState }) {
-  const count = records.stale.value
+  const { count, hasMore } = records.stale.value
   if (count === 0) return null
   return (
     <button type="button" class="stale" onClick={() => records.renew()} title={t('records.renew')}>
-      {t('changes', { count })}
+      {t(hasMore ? 'records.changesMore' : 'changes', { count })}
     </button>
   )
 }

@@ -121,7 +121,7 @@ export function startConsole(console: Console): void {
   effect(() => {
     if (!offline.isOffline.value) cache.refreshFailed()
   })
-  live.subscribe((changes) => {
+  live.subscribe((changes, isCut) => {
     // The model is read at once, so that an open sheet gets its new columns.
     if (changes.some(({ entityType }) => OF_MODEL.has(entityType))) void model.load().catch(() => undefined)
     const records = changes.map(({ entityId }) => entityId)
@@ -130,7 +130,7 @@ export function startConsole(console: Console): void {
     cache.markChanged((key) => {
       const kinds = own(WITHOUT_RECORDS, key.split(' ')[0]!)
       if (kinds !== undefined) return others.some(({ entityType }) => kinds.has(entityType))
-      return !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`))
+      return isCut || !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`))
     })
     // The page of a removed part of the model says so at once.
     for (const { action, entityType, entityId } of others)

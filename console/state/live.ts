@@ -10,19 +10,25 @@ const ASKING = 5000
 const AFTER_FAILURE = 10_000
 /** Pause after an answer with changes: under heavy writing, each answer then has many changes. */
 const AFTER_CHANGES = 1000
+/** Pause after a jump: a job that writes as fast as it can is followed in steps. */
+const AFTER_JUMP = 3000
+/** Most changes of one answer. After a full one, others wait that would come late: the page jumps over them. */
+const MOST = 200
 const SEATS = ['pimlet-live-0', 'pimlet-live-1']
 /** A tab loses its seat after this time without a sign of life: one wait and the way of its answer. */
 const HELD = (WAIT + 5) * 1000
 
-interface LiveChange {
+export interface LiveChange {
   readonly entityId: string
   readonly entityType: string
   readonly action: string
+  readonly timestamp: string
   /** Undefined for users who may not read the trail. */
   readonly userId: string | undefined
 }
 
-type Listener = (changes: readonly LiveChange[]) => void
+/** @param isCut whether more records changed than the changes name */
+type Listener = (changes: readonly LiveChange[], isCut: boolean) => void
 
 export class Live {
   readonly #browser: Browser
@@ -77,8 +83,8 @@ export class Live {
     const isSeated = this.#sit()
     let pause = isSeated ? 0 : ASKING
     try {
-      const count = await this.#read(reading.signal, isSeated && this.#cursor !== undefined)
-      if (count > 0) pause = Math.max(pause, AFTER_CHANGES)
+      const count = await this.#read(reading.signal, isSeated)
+      if (count > 0) pause = Math.max(pause, count < MOST ? AFTER_CHANGES : AFTER_JUMP)
     } catch (error) {
       if (isAborted(error)) return
       pause = AFTER_FAILURE
@@ -88,24 +94,27 @@ export class Live {
     this.#plan(pause)
   }
 
-  /** Returns the number of changes. */
-  async #read(stop: AbortSignal, isWaiting: boolean): Promise<number> {
-    const { body } = await this.#call('GET /api/v1/changes', {
-      query: {
-        after: this.#cursor ?? 'latest',
-        entityType: 'record,model',
-        limit: 200,
-        unread: this.#unread.peek(),
-        ...(isWaiting ? { wait: WAIT } : {}),
-      },
-      signal: stop,
-    })
-    const isFirst = this.#cursor === undefined
-    this.#cursor = body.cursor
-    this.noteUnread(body.unread ?? 0)
-    const changes = body.items.map((item) => toChange(item))
-    if (!isFirst && changes.length > 0) for (const listener of this.#listeners) listener(changes)
-    return changes.length
+  /** Returns the number of changes, `MOST` if there are more. */
+  async #read(stop: AbortSignal, isSeated: boolean): Promise<number> {
+    const known = this.#cursor
+    const wait = isSeated && known !== undefined ? { wait: WAIT } : {}
+    const page = await this.#page(known ?? 'latest', stop, wait)
+    const isCut = known !== undefined && page.items.length >= MOST
+    const end = isCut ? await this.#page('latest', stop) : page
+    // The model has few changes, and each of them matters: these are read all the same. Those after `end` come twice.
+    const ofModel = isCut ? await this.#page(page.cursor, stop, { entityType: 'model' }) : undefined
+    this.#cursor = end.cursor
+    this.noteUnread(page.unread ?? 0)
+    if (known === undefined || page.items.length === 0) return 0
+    const changes = [...page.items, ...(ofModel?.items ?? [])].map(toChange)
+    for (const listener of this.#listeners) listener(changes, isCut)
+    return page.items.length
+  }
+
+  async #page(after: string, stop: AbortSignal, more: { readonly wait?: number; readonly entityType?: 'model' } = {}) {
+    const unread = this.#unread.peek()
+    const query = { after, entityType: 'record,model', limit: MOST, unread, ...more } as const
+    return (await this.#call('GET /api/v1/changes', { query, signal: stop })).body
   }
 
   /** Takes a free seat, or keeps its own. */
@@ -132,6 +141,6 @@ interface Seat {
 }
 
 function toChange(item: object): LiveChange {
-  const { entityId = '', entityType = 'record', action = '', userId } = item as Partial<LiveChange>
-  return { entityId, entityType, action, userId }
+  const { entityId = '', entityType = 'record', action = '', timestamp = '', userId } = item as Partial<LiveChange>
+  return { entityId, entityType, action, timestamp, userId }
 }

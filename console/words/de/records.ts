@@ -117,6 +117,7 @@ export const recordsWords = {
     other: '{count} Werte wurden seither von jemand anderem geändert und bleiben.',
   },
   'records.changedMeanwhile': 'jemand anderes hat es inzwischen geändert',
+  'records.changesMore': { one: 'mehr als {count} Änderung', other: 'mehr als {count} Änderungen' },
   'records.rowMoved': 'Das Feld ist nicht mehr hier; nicht gespeichert: {text}',
   'records.schemaGone':
     'Dieses Schema gibt es nicht mehr, oder Ihre Rolle sieht es nicht. Hier stehen Datensätze eines anderen Schemas.',

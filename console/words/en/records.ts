@@ -116,6 +116,7 @@ export const recordsWords = {
     other: '{count} values were changed by other people since, and stay.',
   },
   'records.changedMeanwhile': 'another person has changed it in the meantime',
+  'records.changesMore': { one: 'more than {count} change', other: 'more than {count} changes' },
   'records.rowMoved': 'The field is no longer here; not saved: {text}',
   'records.schemaGone':
     'This schema no longer exists, or your role does not see it. These are records of another schema.',

@@ -117,6 +117,7 @@ export const recordsWords = {
     other: '{count} valeurs ont été modifiées depuis par d’autres, et restent.',
   },
   'records.changedMeanwhile': 'quelqu’un d’autre l’a modifiée entre-temps',
+  'records.changesMore': { one: 'plus de {count} modification', other: 'plus de {count} modifications' },
   'records.rowMoved': 'Le champ n’est plus ici ; non enregistré : {text}',
   'records.schemaGone': 'Ce schéma n’existe plus, ou votre rôle ne le voit pas. Voici les fiches d’un autre schéma.',
   'records.tooManyCells': 'Au plus {count} cellules à la fois.',

@@ -51,6 +51,32 @@ describe('Live changes', () => {
     assert.match(browser.requests[2]!.url, /after=c2&.*&wait=25/)
   })
 
+  it('are jumped over where they are too many, but for those of the model', async () => {
+    const browser = makeTabs().open()
+    const { live, heard } = watching(browser, 0.1)
+    const cuts: boolean[] = []
+    live.subscribe((_, isCut) => cuts.push(isCut))
+    const full = Array.from({ length: 200 }, () => CHANGE)
+    const ends = ['c1', 'c9']
+    const pages: Record<string, object> = {
+      'c1 record,model': { items: full, cursor: 'c2' },
+      'c2 model': { items: [{ ...CHANGE, entityId: 'schema-1', entityType: 'schema' }], cursor: 'c5' },
+    }
+    browser.answer = (url) => {
+      const { after, entityType } = Object.fromEntries(new URL(url, 'http://localhost').searchParams)
+      const page = after === 'latest' ? { items: [], cursor: ends.shift() } : pages[`${after!} ${entityType!}`]
+      return page === undefined ? new Promise(() => undefined) : json(page)
+    }
+    live.start()
+    await browser.pass(10)
+    assert.deepEqual([heard.length, heard.at(-1), cuts], [201, 'schema-1', [true]])
+    const before = browser.requests.length
+    await browser.pass(2900)
+    assert.equal(browser.requests.length, before)
+    await browser.pass(200)
+    assert.match(browser.requests.at(-1)!.url, /after=c9&.*&wait=25/)
+  })
+
   it('two tabs of a browser wait, others ask every five seconds', async () => {
     const tabs = makeTabs()
     const opened = [0.1, 0.2, 0.3].map((random) => {
