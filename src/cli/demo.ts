@@ -14,7 +14,11 @@ import { own } from '../kernel/own.ts'
 
 /** Settings of `serve` that the demonstration sets itself, and different defaults. */
 const OWN = ['data-dir', 'plugins-dir']
-const DEFAULTS: Readonly<Record<string, string>> = { port: '0', 'log-level': 'error' }
+const DEFAULTS: Readonly<Record<string, string>> = {
+  port: '0',
+  'log-level': 'error',
+  'workspace-name': 'Tea shop',
+}
 
 export const demoCommand: Command = {
   name: 'demo',

@@ -104,6 +104,11 @@ describe('pimlet demo', { timeout: 600_000 }, () => {
     assert.ok((await get<{ id: string }[]>('roles')).some(({ id }) => id === 'role-translator'))
   })
 
+  it('is the workspace of a tea shop', async () => {
+    const { body } = await send<{ workspace: { name: string } }>(client, 'GET', '/api/v1/me')
+    assert.equal(body.workspace.name, 'Tea shop')
+  })
+
   it('has a colleague, who asks and assigns, and a job with several runs', async () => {
     const get = async <Body>(resource: string): Promise<Body> =>
       (await send<Body>(client, 'GET', `/api/v1/${resource}`)).body
