@@ -1,7 +1,7 @@
 // Reads the small records and trails that a long transaction needs next, many of them at once.
 import { type AuditRow, toEntry } from '../store/rows/audit-rows.ts'
 import type { Asked } from '../store/rows/session.ts'
-import { PAGE_COLUMNS, type PageRow, toPlaced } from './repositories/record-rows.ts'
+import { pageColumns, type PageRow, toPlaced } from './repositories/record-rows.ts'
 import type { PlacedRow, TrailAhead } from './session.ts'
 
 /** Entries of each trail: the latest changes of a record, and mostly the only entries that a transaction reads. */
@@ -15,7 +15,7 @@ export async function readRecordsAhead(
   from: Asked,
 ): Promise<ReadonlyMap<string, PlacedRow | undefined>> {
   if (ids.length === 0) return new Map()
-  const rows = await from.rows<PageRow>(`SELECT ${PAGE_COLUMNS} FROM record WHERE id = ANY ($1::text[])`, [ids])
+  const rows = await from.rows<PageRow>(`SELECT ${pageColumns()} FROM record WHERE id = ANY ($1::text[])`, [ids])
   const found = new Map<string, PlacedRow | undefined>(ids.map((id) => [id, undefined]))
   for (const { size: _size, valuesJson, ...row } of rows)
     if (valuesJson === null) found.delete(row.id)

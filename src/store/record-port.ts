@@ -57,6 +57,12 @@ export interface ReferrersAsked {
   readonly limit: number
 }
 
+/**
+ * Bytes of values that a page reads at once: parsing and sending them takes the main thread some milliseconds. Larger pages
+ * are read and sent in parts.
+ */
+export const MAX_AT_ONCE = 1024 * 1024
+
 export interface RecordReads {
   get(id: string): Promise<StoredRecord | undefined>
   /** The existing records of these IDs, each once. Ask for few: they are held in memory. */
@@ -68,11 +74,10 @@ export interface RecordReads {
   /** The record of the schema that holds a unique value: its ID. */
   holderOf(schemaId: string, key: UniqueKey): Promise<string | undefined>
   /**
-   * In the order of creation.
-   * @param callerId who may have some long lists made at once, and no more; none: the server itself
-   * @throws VALIDATION_ERROR for a page that is too large to be held in memory, UNAVAILABLE
+   * In the order of creation. Undefined: the page is too large or too far behind to be read at once; `ItemReads` reads it in
+   * parts.
    */
-  list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList>
+  list(filter: RecordFilter, page: Page): Promise<RecordList | undefined>
   /** The IDs of all variants of a record, in the order of creation. */
   variantIdsOf(parentId: string): Promise<string[]>
   /** Counts records by filter, variants included. */
@@ -84,8 +89,8 @@ export interface RecordReads {
    * where they are large, but one at least while there are any.
    */
   listFrom(schemaId: string, place: number, limit: number): Promise<PlacedRecord[]>
-  /** In their sort order within the category, then in the order of creation. @throws VALIDATION_ERROR as `list` does */
-  listInCategory(categoryId: string, page: CategoryPage): Promise<RecordList>
+  /** In their sort order within the category, then in the order of creation. Undefined: as of `list`. */
+  listInCategory(categoryId: string, page: CategoryPage): Promise<RecordList | undefined>
 }
 
 export type RecordIdentity = Pick<StoredRecord, 'id' | 'schemaId'>

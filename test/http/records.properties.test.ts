@@ -241,7 +241,7 @@ describe('The record limit', () => {
             )
             const { model, answers } = playLimit(maxRecords, steps)
             assert.deepEqual(codes, answers)
-            const { items, total } = await records.list(caller, {}, { offset: 0, limit: 100 })
+            const { items, total } = (await records.list(caller, {}, { offset: 0, limit: 100 }))!
             assert.deepEqual(
               items.map((record) => record.id),
               model,
@@ -281,7 +281,7 @@ async function openStore() {
 /** As it was before the steps. */
 async function empty(store: Store): Promise<void> {
   const records = createRecordService({ store, system, maxRecords: 0 })
-  const { items } = await records.list(caller, {}, { offset: 0, limit: 100 })
+  const { items } = (await records.list(caller, {}, { offset: 0, limit: 100 }))!
   for (const { id } of items) await records.delete(caller, id, undefined)
 }
 

@@ -40,13 +40,13 @@ export function createAssignmentService(deps: { store: Store; system: System }) 
         return { assignments: await tx.categories.assignmentsOf(recordId), version }
       }),
 
-    /** Full records, by their sort order within the category. @throws NOT_FOUND */
-    async listRecords(caller: Caller, categoryId: string, page: CategoryPage): Promise<RecordList> {
-      const { items, total, next } = await store.snapshot(async (reads) => {
+    /** Full records, by their sort order within the category. Undefined: too many bytes at once. @throws NOT_FOUND */
+    async listRecords(caller: Caller, categoryId: string, page: CategoryPage): Promise<RecordList | undefined> {
+      const found = await store.snapshot(async (reads) => {
         await findCategory(reads, categoryId)
         return reads.records.listInCategory(categoryId, page)
       })
-      return { items: items.map((record) => readableRecord(caller.role, record)), total, next }
+      return found && { ...found, items: found.items.map((record) => readableRecord(caller.role, record)) }
     },
   }
 }

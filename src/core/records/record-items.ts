@@ -73,20 +73,23 @@ export function createRecordItemService(deps: {
     { page, view }: ItemPage,
     request: Leaving,
   ): Promise<RecordList | SearchResult> {
-    if (isPlain(view)) return records.list(caller, filter, page)
-    await assertView(caller, view, filter.schemaId)
-    const pictured = isPlainWithImage(view) ? await listWithImages(caller, filter, page) : undefined
-    if (pictured !== undefined) return pictured
-    return store.read.items.list({ filter, page, view, role: caller.role, callerId: caller.id }, request.signal)
+    if (!isPlain(view)) await assertView(caller, view, filter.schemaId)
+    const atOnce = isPlain(view)
+      ? await records.list(caller, filter, page)
+      : isPlainWithImage(view) && (await listWithImages(caller, filter, page))
+    return (
+      atOnce || store.read.items.list({ filter, page, view, role: caller.role, callerId: caller.id }, request.signal)
+    )
   }
 
   /** Undefined: too much for the main thread. */
   async function listWithImages(caller: Caller, filter: RecordFilter, page: Page): Promise<RecordList | undefined> {
     if (page.limit > MAX_PICTURED) return undefined
-    const { items, ...list } = await store.read.records.list(filter, page, caller.id)
+    const found = await store.read.records.list(filter, page)
+    if (found === undefined) return undefined
     const model = await store.read.model()
-    const pictured = await withImages(items, store.read.records, { model, role: caller.role })
-    return pictured && { items: pictured, ...list }
+    const pictured = await withImages(found.items, store.read.records, { model, role: caller.role })
+    return pictured && { ...found, items: pictured }
   }
 
   async function findInCategory(
@@ -95,7 +98,9 @@ export function createRecordItemService(deps: {
     signal: AbortSignal,
   ): Promise<RecordList | SearchResult> {
     const { categoryId, includeChildren, page, view } = asked
-    if (isPlain(view) && !includeChildren) return assignments.listRecords(caller, categoryId, page)
+    const isShort = isPlain(view) && !includeChildren
+    const atOnce = isShort ? await assignments.listRecords(caller, categoryId, page) : undefined
+    if (atOnce !== undefined) return atOnce
     await findCategory(store.read, categoryId)
     await assertView(caller, view)
     return store.read.items.inCategory({ ...asked, role: caller.role, callerId: caller.id }, signal)

@@ -66,9 +66,9 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
     },
 
     /** In the order of creation. */
-    async list(caller: Caller, filter: RecordFilter, page: Page): Promise<RecordList> {
-      const { items, ...list } = await store.read.records.list(filter, page, caller.id)
-      return { items: items.map((record) => readableRecord(caller.role, record)), ...list }
+    async list(caller: Caller, filter: RecordFilter, page: Page): Promise<RecordList | undefined> {
+      const found = await store.read.records.list(filter, page)
+      return found && { ...found, items: found.items.map((record) => readableRecord(caller.role, record)) }
     },
 
     /**

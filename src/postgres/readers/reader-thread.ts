@@ -90,7 +90,6 @@ class RunningTask implements Steps<ReaderPart> {
 
   async #answer(searcher: Searcher, time: TaskTime): Promise<AsyncGenerator<TaskStep, void>> {
     const task = this.#task
-    if (task.kind === 'list') throw new Error('Long lists are read elsewhere')
     if (!isSearchTask(task))
       return runOtherTask(task, await searcher.worldOf(time, task.kind === 'events' && task.query.selection !== null))
     const query = task.kind === 'search' ? task.query : task.query.search

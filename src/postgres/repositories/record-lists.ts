@@ -1,8 +1,15 @@
 // Pages of records, in the order of creation or of a category, and how many there are.
 import type { SearchPosition } from '../../core/search/rules/sorting.ts'
-import type { CategoryPage, Page, PlacedRecord, RecordFilter, RecordList } from '../../store/record-port.ts'
+import {
+  type CategoryPage,
+  MAX_AT_ONCE,
+  type Page,
+  type PlacedRecord,
+  type RecordFilter,
+  type RecordList,
+} from '../../store/record-port.ts'
 import type { Asked } from '../../store/rows/session.ts'
-import { completePage, PAGE_COLUMNS, type PageRow } from './record-rows.ts'
+import { completePage, pageColumns, type PageRow } from './record-rows.ts'
 
 /** A page ends with the record that reaches so many characters of values: its readers parse them, too. */
 const MAX_CHARACTERS = 262_144
@@ -53,7 +60,11 @@ async function numberOf(from: Asked, sql: string, values: readonly unknown[]): P
 }
 
 /** The rows of each pair of schema and state lie in order. They are merged, and only the shown rows are read. */
-export async function pageOfRecords(from: Asked, filter: RecordFilter, { limit, offset }: Page): Promise<RecordList> {
+export async function pageOfRecords(
+  from: Asked,
+  filter: RecordFilter,
+  { limit, offset }: Page,
+): Promise<RecordList | undefined> {
   const { schemaId, lifecycleStateId, parentId } = filter
   const isByPair = typeof parentId !== 'string' && (schemaId !== undefined || lifecycleStateId !== undefined)
   const [sql, values] = isByPair ? pageOfPairs(filter) : pageOfAll(filter)
@@ -61,9 +72,17 @@ export async function pageOfRecords(from: Asked, filter: RecordFilter, { limit, 
     countRecords(from, filter),
     from.rows<PageRow>(sql, [limit, offset, ...values]),
   ])
+  if (isTooLarge(rows)) return undefined
   const placed = await completePage(rows, from)
   const items = placed.map(({ record }) => record)
   return rows.length < limit ? { items, total } : { items, total, next: { record: rows.at(-1)!.n, values: [] } }
+}
+
+/** A page of records with so few bytes is at most `MAX_AT_ONCE` long. */
+const pageColumnsOf = (limit: string): string => pageColumns(`${MAX_AT_ONCE} / ${limit}::bigint`)
+
+function isTooLarge(rows: readonly PageRow[]): boolean {
+  return rows.reduce((sum, { size }) => sum + size, 0) > MAX_AT_ONCE
 }
 
 /** The places of the records of a page. */
@@ -79,7 +98,7 @@ export async function placesOfRecords(
 
 function pageOfAll(filter: RecordFilter): [string, unknown[]] {
   const { where, values } = conditionsOf(filter, null, null)
-  return [`SELECT ${PAGE_COLUMNS} FROM record ${where} ORDER BY n LIMIT $1 OFFSET $2`, values.slice(2)]
+  return [`SELECT ${pageColumnsOf('$1')} FROM record ${where} ORDER BY n LIMIT $1 OFFSET $2`, values.slice(2)]
 }
 
 function pageOfPairs({ schemaId, lifecycleStateId, parentId }: RecordFilter): [string, unknown[]] {
@@ -91,7 +110,7 @@ function pageOfPairs({ schemaId, lifecycleStateId, parentId }: RecordFilter): [s
        place AS (SELECT found.n FROM pair CROSS JOIN LATERAL
          (SELECT n FROM record WHERE schema_id = pair.schema_id AND state_id = pair.state_id ${ofParent}
            ORDER BY n LIMIT $1::bigint + $2::bigint) AS found ORDER BY found.n LIMIT $1 OFFSET $2)
-     SELECT ${PAGE_COLUMNS} FROM place JOIN record ON record.n = place.n ORDER BY record.n`,
+     SELECT ${pageColumnsOf('$1')} FROM place JOIN record ON record.n = place.n ORDER BY record.n`,
     pairs.values.slice(2),
   ]
 }
@@ -111,7 +130,7 @@ export async function listFrom(from: Asked, { schemaId, place, limit }: WalkedPa
            ORDER BY n LIMIT $3) AS place ORDER BY place.n LIMIT $3),
        sized AS (SELECT found.n, sum(octet_length(vals)) OVER (ORDER BY found.n) AS taken, row_number() OVER (ORDER BY found.n) AS place
          FROM found JOIN record ON record.n = found.n)
-     SELECT ${PAGE_COLUMNS} FROM sized JOIN record ON record.n = sized.n
+     SELECT ${pageColumns()} FROM sized JOIN record ON record.n = sized.n
       WHERE sized.taken <= ${MAX_CHARACTERS} OR sized.place = 1 ORDER BY record.n`,
     [schemaId, place, limit],
   )
@@ -119,7 +138,11 @@ export async function listFrom(from: Asked, { schemaId, place, limit }: WalkedPa
 }
 
 /** By sortOrder within the category, then in the order of creation. */
-export async function pageInCategory(from: Asked, categoryId: string, page: CategoryPage): Promise<RecordList> {
+export async function pageInCategory(
+  from: Asked,
+  categoryId: string,
+  page: CategoryPage,
+): Promise<RecordList | undefined> {
   const { limit, offset, after } = page
   const behind = after === undefined ? '' : 'AND (sort_order, record_n) > ($4, $5)'
   const values = after === undefined ? [] : [after.values[0], after.record]
@@ -128,11 +151,12 @@ export async function pageInCategory(from: Asked, categoryId: string, page: Cate
     from.rows<PageRow & { sortOrder: number }>(
       `WITH place AS (SELECT record_n, sort_order FROM assignment WHERE category_id = $1 ${behind}
          ORDER BY sort_order, record_n LIMIT $2 OFFSET $3)
-       SELECT ${PAGE_COLUMNS}, place.sort_order AS "sortOrder" FROM place JOIN record ON record.n = place.record_n
+       SELECT ${pageColumnsOf('$2')}, place.sort_order AS "sortOrder" FROM place JOIN record ON record.n = place.record_n
         ORDER BY place.sort_order, record.n`,
       [categoryId, limit, offset, ...values],
     ),
   ])
+  if (isTooLarge(rows)) return undefined
   const placed = await completePage(
     rows.map(({ sortOrder: _sortOrder, ...row }) => row),
     from,

@@ -1,5 +1,4 @@
 // Rows of records: their columns, and pages of rows that fit into memory.
-import { invalid } from '../../kernel/errors.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
 import type { Asked } from '../../store/rows/session.ts'
 import type { PlacedRow } from '../session.ts'
@@ -10,32 +9,25 @@ const HEAD_COLUMNS = `record.n, record.id, record.schema_id AS "schemaId", recor
 
 export const RECORD_COLUMNS = `${HEAD_COLUMNS}, record.vals AS "valuesJson"`
 
-/** Bytes of values from which on a record is read by itself. */
-const LARGE_VALUES = 65_536
-/** Bytes of such records on one page. */
-const MAX_PAGE = 128 * 1024 * 1024
-
-/** The same, without the values of a record that is large. */
-export const PAGE_COLUMNS = `${HEAD_COLUMNS}, octet_length(record.vals) AS size,
-  CASE WHEN octet_length(record.vals) <= ${LARGE_VALUES} THEN record.vals END AS "valuesJson"`
+/** The same, without the values of records with more bytes of them. @param most SQL of the bytes, 64 KB unless given */
+export const pageColumns = (most = '65536'): string =>
+  `${HEAD_COLUMNS}, octet_length(record.vals) AS size, CASE WHEN octet_length(record.vals) <= ${most} THEN record.vals END AS "valuesJson"`
 
 /** The row of `RECORD_COLUMNS`. */
 export type RecordRow = StoredRecord & { readonly n: number }
 
-/** The row of `PAGE_COLUMNS`. */
+/** The row of `pageColumns`. */
 export type PageRow = Omit<RecordRow, 'valuesJson'> & { readonly size: number; readonly valuesJson: string | null }
 
 export function toPlaced({ n, ...record }: RecordRow): PlacedRow {
   return { n, record }
 }
 
-/** The records of a page, made whole. @throws VALIDATION_ERROR for records that are too large together */
+/** The records of a page, made whole. */
 export async function completePage(rows: readonly PageRow[], from: Asked): Promise<PlacedRow[]> {
-  const large = rows.filter(({ valuesJson }) => valuesJson === null)
-  if (large.reduce((sum, { size }) => sum + size, 0) > MAX_PAGE)
-    throw invalid('limit: the records of this page are too large together; ask for fewer')
   const texts = new Map<number, string>()
-  for (const { n } of large) {
+  for (const { n, valuesJson } of rows) {
+    if (valuesJson !== null) continue
     const [row] = await from.rows<{ vals: string }>('SELECT vals FROM record WHERE n = $1', [n])
     if (row !== undefined) texts.set(n, row.vals)
   }

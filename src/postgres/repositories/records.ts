@@ -66,7 +66,7 @@ export class Records implements RecordReads, RecordWrites {
     return readReferrers(this.#session, asked)
   }
 
-  list(filter: RecordFilter, page: Page): Promise<RecordList> {
+  list(filter: RecordFilter, page: Page): Promise<RecordList | undefined> {
     return pageOfRecords(this.#session, filter, page)
   }
 
@@ -88,7 +88,7 @@ export class Records implements RecordReads, RecordWrites {
     return listFrom(this.#session, { schemaId, place, limit })
   }
 
-  listInCategory(categoryId: string, page: CategoryPage): Promise<RecordList> {
+  listInCategory(categoryId: string, page: CategoryPage): Promise<RecordList | undefined> {
     return pageInCategory(this.#session, categoryId, page)
   }
 

@@ -1,6 +1,5 @@
 // Messages between the main thread and a reader thread. The main thread starts a task and requests each step, so that a
 // slow client only delays its own task.
-import type { Page, RecordFilter, StoredRecord } from '../record-port.ts'
 import type { ModelEffects } from '../../core/model/rules/model-preview.ts'
 import type { EventPage, EventQuery } from '../subscription-port.ts'
 import type { ItemTask } from './item-tasks.ts'
@@ -34,7 +33,6 @@ export interface ReaderThreadData {
 
 export type ReaderTask =
   | { readonly kind: 'search'; readonly query: SearchQuery }
-  | { readonly kind: 'list'; readonly filter: RecordFilter; readonly page: Page }
   | { readonly kind: 'score'; readonly query: ScoreQuery }
   | { readonly kind: 'gates'; readonly query: GatesQuery }
   | { readonly kind: 'draft'; readonly query: DraftQuery }
@@ -52,7 +50,6 @@ export type ScoreItem = Omit<StoredScore, 'missingJson'> | string
 /** Items that the steps of each kind of task yield. */
 export interface TaskItems {
   readonly search: FoundRecord
-  readonly list: StoredRecord
   readonly score: ScoreItem
   readonly gates: StoredGates
   readonly draft: DraftScore

@@ -29,7 +29,6 @@ const EVENTS_TOO_LONG = 'Reading the events took too long (--query-timeout).'
 const COUNT_TOO_LONG = 'Looking through the categories took too long (--query-timeout).'
 const TOO_LONG: Record<ReaderTask['kind'], string> = {
   search: SEARCH_TOO_LONG,
-  list: SEARCH_TOO_LONG,
   score: SCORE_TOO_LONG,
   gates: SCORE_TOO_LONG,
   draft: SCORE_TOO_LONG,
@@ -85,7 +84,7 @@ export function runSearchTask(task: SearchTask, ground: Ground): AsyncGenerator<
   }
 }
 
-type OtherTask = Exclude<ReaderTask, SearchTask | { kind: 'list' }>
+type OtherTask = Exclude<ReaderTask, SearchTask>
 
 export function runOtherTask(task: OtherTask, world: World): AsyncGenerator<TaskStep, void> {
   switch (task.kind) {

@@ -1,6 +1,5 @@
 // The SQL of a page of records: in the order of creation, straight from the index for every filter.
-import { invalid } from '../../kernel/errors.ts'
-import type { Page, PlacedRecord, RecordFilter, StoredRecord } from '../record-port.ts'
+import { MAX_AT_ONCE, type Page, type PlacedRecord, type RecordFilter, type StoredRecord } from '../record-port.ts'
 import type { StatementCache } from './statements.ts'
 
 export const RECORD_COLUMNS = [
@@ -16,33 +15,24 @@ export const RECORD_COLUMNS = [
   'record."values" AS valuesJson',
 ].join(', ')
 
-/** Bytes of values from which on a record is read by itself. */
-const LARGE_VALUES = 65_536
-/** Characters of such records on one page. */
-const MAX_PAGE = 128 * 1024 * 1024
-
-/** The same, without the values of a record that is large. */
+/** Of a record whose values take more bytes than the first parameter, the number of these bytes. */
 export const PAGE_COLUMNS = RECORD_COLUMNS.replace(
   'record."values" AS',
-  `iif(octet_length(record."values") > ${LARGE_VALUES}, NULL, record."values") AS`,
+  'iif(octet_length(record."values") > ?, octet_length(record."values"), record."values") AS',
 )
 
-/** The row of `PAGE_COLUMNS`. */
-export type PageRow = Omit<StoredRecord, 'valuesJson'> & { readonly valuesJson: string | null }
+/** The first parameter: a page of records with so few bytes is at most `MAX_AT_ONCE` long. */
+export const mostBytesOfEach = (limit: number): number => Math.floor(MAX_AT_ONCE / limit)
 
-/**
- * The rows of a page, made whole by `read`, which reads one record.
- * @throws VALIDATION_ERROR for records that are too large together
- */
-export function completePage(rows: readonly PageRow[], read: (id: string) => StoredRecord): StoredRecord[] {
+/** The row of `PAGE_COLUMNS`. */
+export type PageRow = Omit<StoredRecord, 'valuesJson'> & { readonly valuesJson: string | number }
+
+/** The rows of a page, made whole by `read`, which reads one record; undefined: more than `MAX_AT_ONCE`. */
+export function completePage(rows: readonly PageRow[], read: (id: string) => StoredRecord): StoredRecord[] | undefined {
   let size = 0
-  return rows.map((row) => {
-    if (row.valuesJson !== null) return row as StoredRecord
-    const record = read(row.id)
-    size += record.valuesJson.length
-    if (size > MAX_PAGE) throw invalid('limit: the records of this page are too large together; ask for fewer')
-    return record
-  })
+  for (const { valuesJson } of rows) size += typeof valuesJson === 'number' ? valuesJson : valuesJson.length
+  if (size > MAX_AT_ONCE) return undefined
+  return rows.map((row) => (typeof row.valuesJson === 'number' ? read(row.id) : (row as StoredRecord)))
 }
 
 /** SQLite merges the ordered rows of so many pairs; for more (a model with hundreds of states) it filters instead. */
@@ -60,6 +50,7 @@ export function pageOfRecords(
   columns = PAGE_COLUMNS,
 ): { sql?: string; values: unknown[] } {
   if (pairs?.length === 0) return { values: [] }
+  const ofColumns = columns === PAGE_COLUMNS ? [mostBytesOfEach(limit)] : []
   const ofParent = filter.parentId === undefined ? '' : filter.parentId === null ? 'parent_id IS NULL' : 'parent_id = ?'
   const parentValues = typeof filter.parentId === 'string' ? [filter.parentId] : []
   if (pairs !== undefined && pairs.length <= MAX_MERGED_PAIRS && parentValues.length === 0) {
@@ -68,7 +59,7 @@ export function pageOfRecords(
       sql: `SELECT ${columns}
               FROM (${pairs.map(() => ofPair).join(' UNION ALL ')} ORDER BY n LIMIT ? OFFSET ?) AS page
               JOIN record ON record.n = page.n ORDER BY page.n`,
-      values: [...pairs.flat(), limit, offset],
+      values: [...ofColumns, ...pairs.flat(), limit, offset],
     }
   }
   const conditions = [
@@ -81,7 +72,7 @@ export function pageOfRecords(
   return {
     // The plus sign keeps SQLite from taking an index that does not give the order.
     sql: `SELECT ${columns} FROM record ${where.replace('schema_id', '+schema_id')} ORDER BY n LIMIT ? OFFSET ?`,
-    values: [...parentValues, ...wanted, limit, offset],
+    values: [...ofColumns, ...parentValues, ...wanted, limit, offset],
   }
 }
 

@@ -15,7 +15,15 @@ import type {
   StoredRecord,
 } from '../record-port.ts'
 import { readReferrers, writeReferences } from '../rows/record-references.ts'
-import { completePage, listFrom, PAGE_COLUMNS, pageOfRecords, type PageRow, RECORD_COLUMNS } from './record-lists.ts'
+import {
+  completePage,
+  listFrom,
+  mostBytesOfEach,
+  PAGE_COLUMNS,
+  pageOfRecords,
+  type PageRow,
+  RECORD_COLUMNS,
+} from './record-lists.ts'
 import { type Connection, isUniqueViolation, type Statement } from './connection.ts'
 import { SqliteSession } from './session.ts'
 import { type Parameters, StatementCache } from './statements.ts'
@@ -88,10 +96,11 @@ export class Records implements RecordReads, RecordWrites {
     return readReferrers(this.#session, asked)
   }
 
-  async list(filter: RecordFilter, page: Page): Promise<RecordList> {
+  async list(filter: RecordFilter, page: Page): Promise<RecordList | undefined> {
     this.#view?.enter()
     const { sql, values } = pageOfRecords(filter, page, this.#countedPairs(filter))
-    const items = sql === undefined ? [] : this.#readPage(sql, values)
+    const items = sql === undefined ? [] : this.#complete(this.#sql.all<PageRow>(sql, values))
+    if (items === undefined) return undefined
     const total = this.#countNow(filter)
     if (items.length < page.limit) return { items, total }
     const { n } = this.#sql.get<{ n: number }>('SELECT n FROM record WHERE id = ?', [items.at(-1)!.id])!
@@ -104,11 +113,7 @@ export class Records implements RecordReads, RecordWrites {
     return { places: sql === undefined ? [] : this.#sql.numbers(sql, values), total: this.#countNow(filter) }
   }
 
-  #readPage(sql: string, values: Parameters): StoredRecord[] {
-    return this.#complete(this.#sql.all<PageRow>(sql, values))
-  }
-
-  #complete(rows: readonly PageRow[]): StoredRecord[] {
+  #complete(rows: readonly PageRow[]): StoredRecord[] | undefined {
     return completePage(rows, (id) => this.#getNow(id)!)
   }
 
@@ -143,7 +148,7 @@ export class Records implements RecordReads, RecordWrites {
     return listFrom(this.#sql, { schemaId, place, limit })
   }
 
-  async listInCategory(categoryId: string, page: CategoryPage): Promise<RecordList> {
+  async listInCategory(categoryId: string, page: CategoryPage): Promise<RecordList | undefined> {
     const { limit, offset, after } = page
     const rows = this.#sql.all<PageRow & { n: number; sortOrder: number }>(
       `SELECT ${PAGE_COLUMNS}, record.n, place.sort_order AS sortOrder
@@ -151,12 +156,18 @@ export class Records implements RecordReads, RecordWrites {
                 WHERE category_id = ? ${after === undefined ? '' : 'AND (sort_order, record_n) > (?, ?)'}
                 ORDER BY sort_order, record_n LIMIT ? OFFSET ?) AS place
          CROSS JOIN record ON record.n = place.record_n ORDER BY place.sort_order, place.record_n`,
-      [categoryId, ...(after === undefined ? [] : [after.values[0], after.record]), limit, offset],
+      [
+        mostBytesOfEach(limit),
+        categoryId,
+        ...(after === undefined ? [] : [after.values[0], after.record]),
+        limit,
+        offset,
+      ],
     )
     const total = this.#count('SELECT count(*) AS records FROM assignment WHERE category_id = ?', [categoryId])
     const last = rows.length === limit ? rows.at(-1) : undefined
     const items = this.#complete(rows.map(({ n: _n, sortOrder: _sortOrder, ...row }) => row))
-    return { items, total, next: last && { record: last.n, values: [last.sortOrder] } }
+    return items && { items, total, next: last && { record: last.n, values: [last.sortOrder] } }
   }
 
   async reserve(max: number): Promise<void> {

@@ -1,6 +1,6 @@
 // The repositories of one connection, as the port shows them to readers and to a transaction: one plain object.
 import type { CommittedReads, Reads, Transaction } from '../port.ts'
-import type { Page, RecordFilter, RecordList } from '../record-port.ts'
+import type { CategoryPage, Page, RecordFilter, RecordList } from '../record-port.ts'
 import { createRowRepositories } from '../rows/repositories.ts'
 import { createFeed } from './audit.ts'
 import type { Connection } from './connection.ts'
@@ -68,7 +68,7 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
   const { readers, short, view } = options
   const threaded = createThreadedReads(readers)
   return {
-    ...createRepositories(db, options, new CommittedRecords(db, readers, view)),
+    ...createRepositories(db, options, new CommittedRecords(db, { view })),
     ...threaded,
     search: async (query, signal) => (await short.run(query)) ?? threaded.search(query, signal),
   }
@@ -78,16 +78,11 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
 const MAX_SKIPPED = 1000
 
 class CommittedRecords extends Records {
-  readonly #readers: ReaderPool
-
-  constructor(db: Connection, readers: ReaderPool, view: ReadView) {
-    super(db, { view })
-    this.#readers = readers
+  override async list(filter: RecordFilter, page: Page): Promise<RecordList | undefined> {
+    return page.offset <= MAX_SKIPPED ? super.list(filter, page) : undefined
   }
 
-  override async list(filter: RecordFilter, page: Page, callerId?: string): Promise<RecordList> {
-    if (page.offset <= MAX_SKIPPED) return super.list(filter, page)
-    const { total, batches } = await this.#readers.run<'list'>({ kind: 'list', filter, page }, { callerId })
-    return { items: (await Array.fromAsync(batches)).flat(), total: total! }
+  override async listInCategory(categoryId: string, page: CategoryPage): Promise<RecordList | undefined> {
+    return page.offset <= MAX_SKIPPED ? super.listInCategory(categoryId, page) : undefined
   }
 }

@@ -21,7 +21,7 @@ export function describeCategories(backend: Backend): void {
         }
       })
       const inCategory = async (id: string) => {
-        const { items, total } = await store.read.records.listInCategory(id, { offset: 0, limit: 10 })
+        const { items, total } = (await store.read.records.listInCategory(id, { offset: 0, limit: 10 }))!
         return [items.map((item) => item.id).join(' '), total]
       }
       assert.deepEqual(await inCategory('ctg-1'), ['ent-3 ent-2 ent-1', 3])

@@ -23,7 +23,7 @@ export function describeReading(backend: Backend): void {
       const readBoth = () =>
         store.snapshot(async (reads) => [
           (await reads.records.get('ent-1'))!.updatedBy,
-          (await reads.records.list({}, { offset: 1, limit: 1 })).items[0]!.updatedBy,
+          (await reads.records.list({}, { offset: 1, limit: 1 }))!.items[0]!.updatedBy,
           (await reads.records.getMany(['ent-2'])).get('ent-2')!.updatedBy,
         ])
       const seen = new Set<string>()

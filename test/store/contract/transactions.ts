@@ -93,7 +93,7 @@ export function describeTransactions(backend: Backend): void {
           }),
         ),
       )
-      const { items } = await store.read.records.list({}, { offset: 0, limit: 50 })
+      const { items } = (await store.read.records.list({}, { offset: 0, limit: 50 }))!
       assert.deepEqual(
         items.map(({ id, version }) => [id, version === 99]),
         ids.map((id, index) => [id, index % 4 === 0]),
@@ -133,7 +133,7 @@ export function describeTransactions(backend: Backend): void {
       await store.transaction(async (tx) => {
         await insertRecord(tx, recordOf('ent-1'))
         assert.equal((await tx.records.get('ent-1'))?.id, 'ent-1')
-        assert.equal((await tx.records.list({}, { offset: 0, limit: 5 })).total, 1)
+        assert.equal((await tx.records.list({}, { offset: 0, limit: 5 }))!.total, 1)
         assert.equal((await tx.audit.readTrail('ent-1', { limit: 5 })).entries.length, 1)
       })
       assert.equal((await store.read.records.get('ent-1'))?.id, 'ent-1')

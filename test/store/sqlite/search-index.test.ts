@@ -134,7 +134,7 @@ describe('The search index', () => {
     cpSync(path.join(directory, 'pimlet.db'), path.join(backup, 'pimlet.db'))
     const later = await open()
     await later.transaction(async (tx) => {
-      const [first] = (await tx.records.list({}, { offset: 0, limit: 1 })).items
+      const [first] = (await tx.records.list({}, { offset: 0, limit: 1 }))!.items
       await tx.records.update(first!, { ...first!, valuesJson: valuesOf('trousers') })
     })
     await later.whenIndexed()

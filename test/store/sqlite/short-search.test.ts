@@ -30,7 +30,7 @@ describe('A search by one criterion', () => {
       await tx.schemas.insert({ ...schema, id: 'sch-a', attributes })
       for (let n = 0; n < 90; n += 1)
         await insertRecord(tx, recordOf(`ent-${n}`, { schemaId: 'sch-a', valuesJson: valuesOf(n % 3) }))
-      await insertRecord(tx, recordOf('large', { schemaId: 'sch-a', valuesJson: valuesOf(9, 'x'.repeat(70_000)) }))
+      await insertRecord(tx, recordOf('large', { schemaId: 'sch-a', valuesJson: valuesOf(9, 'x'.repeat(1_100_000)) }))
       for (let n = 0; n < 20; n += 1)
         await insertRecord(tx, recordOf(`far-${n}`, { schemaId: 'sch-a', valuesJson: valuesOf(8) }))
     })

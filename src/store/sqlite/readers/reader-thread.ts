@@ -58,7 +58,6 @@ export function runReaderThread(): void {
 
 function answer(task: ReaderTask, reader: Searcher, time: TaskTime): AsyncGenerator<TaskStep, void> {
   const { sql, reads } = reader
-  if (task.kind === 'list') return readList(task, reader)
   const index = new SqliteIndex(sql, time)
   if (isSearchTask(task)) {
     const query = task.kind === 'search' ? task.query : task.query.search
@@ -67,14 +66,6 @@ function answer(task: ReaderTask, reader: Searcher, time: TaskTime): AsyncGenera
   }
   const { model } = beginSnapshot(reader)
   return runOtherTask(task, { model, categories: categoryTree(sql), reads, index })
-}
-
-async function* readList(
-  { filter, page }: Extract<ReaderTask, { kind: 'list' }>,
-  { records }: Searcher,
-): AsyncGenerator<TaskStep, void> {
-  const { items, total } = await records.list(filter, page)
-  yield { items, total, isLast: true }
 }
 
 function asPimletError(error: unknown): unknown {

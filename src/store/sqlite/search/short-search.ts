@@ -11,7 +11,7 @@ import { searchedSchemas } from '../../reading/search-snapshot.ts'
 import type { FoundRecord, SearchQuery, SearchResult } from '../../search-port.ts'
 import type { StoredRecord } from '../../record-port.ts'
 import { isDamage, translateError } from '../connection.ts'
-import { PAGE_COLUMNS, type PageRow } from '../record-lists.ts'
+import { mostBytesOfEach, PAGE_COLUMNS, type PageRow } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
 import { groundOf } from './index-state.ts'
 import { SnapshotMissed } from './pending.ts'
@@ -111,7 +111,7 @@ export class ShortSearches {
     if (known === undefined) this.#keep(query.role, question, found)
     if (found.kind === 'many') return undefined
     const page = pageIn(found, query, searcher.sql)
-    const rows = searcher.sql.all<PageRow>(SMALL, [listOf(page)])
+    const rows = searcher.sql.all<PageRow>(SMALL, [mostBytesOfEach(page.length), listOf(page)])
     if (!rows.every(isSmall)) return undefined
     const { total, next } = headOf(page, found.kind === 'rows' ? found.total : found.numbers.length, query)
     return { total, next: next ?? null, batches: inOneBatch(rows.map((row) => readable(row, query.role))) }
@@ -207,7 +207,7 @@ function isOnAttribute({ find }: SearchQuery): boolean {
 }
 
 function isSmall(row: PageRow): row is StoredRecord {
-  return row.valuesJson !== null
+  return typeof row.valuesJson === 'string'
 }
 
 async function* inOneBatch(records: FoundRecord[]): AsyncGenerator<FoundRecord[], void> {

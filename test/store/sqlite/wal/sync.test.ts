@@ -52,12 +52,12 @@ describe('SQLite: durability', () => {
     await sleep(20)
     assert.equal(isAcknowledged, false)
     assert.equal(await store.read.records.get('ent-1'), undefined)
-    assert.equal((await store.read.records.list({}, { limit: 10, offset: 0 })).total, 0)
+    assert.equal((await store.read.records.list({}, { limit: 10, offset: 0 }))!.total, 0)
     restore()
     syncs[0]!(null)
     await writing
     assert.equal((await store.read.records.get('ent-1'))?.id, 'ent-1')
-    assert.equal((await store.read.records.list({}, { limit: 10, offset: 0 })).total, 1)
+    assert.equal((await store.read.records.list({}, { limit: 10, offset: 0 }))!.total, 1)
   })
 
   it('what was written while a sync was under way waits for a sync of its own', async (test) => {
@@ -95,7 +95,7 @@ describe('SQLite: durability', () => {
     )
     await assert.rejects(store.ping(), isUnavailable)
     assert.equal(await store.read.records.get('ent-1'), undefined)
-    assert.equal((await store.read.records.list({}, { limit: 10, offset: 0 })).total, 0)
+    assert.equal((await store.read.records.list({}, { limit: 10, offset: 0 }))!.total, 0)
     await store.close()
     const next = await open(file, test)
     await next.transaction((tx) => insertRecord(tx, recordOf('ent-2')))
