@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { AUDIT_ACTIONS } from '../../records/rules/changes.ts'
 import { AuditEntryShape, ChangePageShape } from '../../records/routes/history-shapes.ts'
+import { listReply } from '../../../http/answers/stream-replies.ts'
 import { route } from '../../../http/route.ts'
 import { CHANGED_TYPES, type ChangedType } from '../change-feed.ts'
 import { LimitQuery, Offset, Wait } from '../../../http/common-shapes.ts'
@@ -81,8 +82,8 @@ export const auditRoutes = [
     query: TrailQuery,
     responses: { 200: v.array(AuditEntryShape) },
     errors: ['NOT_FOUND'],
-    handler: ({ caller, params, query, services, request }) =>
-      services.audit.listOf(caller, params.id, query, request.signal),
+    handler: async ({ caller, params, query, services, request }) =>
+      listReply(await services.audit.listOf(caller, params.id, query, request.signal)),
   }),
   route({
     id: 'changes.list',
@@ -95,7 +96,10 @@ export const auditRoutes = [
     query: ChangesQuery,
     responses: { 200: ChangePageShape },
     errors: ['PERMISSION_DENIED', 'RATE_LIMITED'],
-    handler: ({ caller, query, services, request }) =>
-      services.changes.list(caller, { ...query, types: typesIn(query.entityType) }, request.signal),
+    handler: async ({ caller, query, services, request }) => {
+      const asked = { ...query, types: typesIn(query.entityType) }
+      const { items, ...page } = await services.changes.list(caller, asked, request.signal)
+      return listReply(items, ['{"items":[', `],${JSON.stringify(page).slice(1)}`])
+    },
   }),
 ]

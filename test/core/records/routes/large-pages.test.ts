@@ -80,3 +80,47 @@ describe('A page of large records', () => {
     })
   }
 })
+
+describe('A page of large changes', () => {
+  before(async () => {
+    for (let at = 0; at < 12; at += 1) {
+      const values = { body: everywhere(`changed ${at} `.repeat(3000)) }
+      assert.equal((await send(shop.admin, 'PATCH', '/api/v1/records/long-0', { values })).status, 200)
+    }
+  })
+
+  it('of a record is sent in parts, and the same as its small pages', async () => {
+    const read = (query: string) => send<{ id: string }[]>(shop.admin, 'GET', `/api/v1/records/long-0/audit?${query}`)
+    const whole = await read('limit=100')
+    assert.equal(whole.headers.get('content-length'), null)
+    const pages: { id: string }[] = []
+    for (let before = ''; ;) {
+      const { body, headers } = await read(`limit=3${before}`)
+      if (body.length === 0) break
+      assert.notEqual(headers.get('content-length'), null)
+      pages.push(...body)
+      before = `&before=${body.at(-1)!.id}`
+    }
+    assert.equal(pages.length, 14)
+    assert.deepEqual(whole.body, pages)
+  })
+
+  it('of all records is sent in parts, and the same as its small pages', async () => {
+    interface Changes {
+      items: { id: string }[]
+      cursor: string
+    }
+    const read = (query: string) => send<Changes>(shop.admin, 'GET', `/api/v1/changes?${query}`)
+    const whole = await read('limit=1000')
+    assert.equal(whole.headers.get('content-length'), null)
+    const items: { id: string }[] = []
+    for (let after = ''; ;) {
+      const { body } = await read(`limit=2${after}`)
+      if (body.items.length === 0) break
+      items.push(...body.items)
+      after = `&after=${body.cursor}`
+    }
+    assert.deepEqual(whole.body.items, items)
+    assert.equal((await read(`after=${whole.body.cursor}`)).body.items.length, 0)
+  })
+})
