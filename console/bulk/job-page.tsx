@@ -154,13 +154,13 @@ function Outcomes({ job: { id, kind, changed, failed } }: { readonly job: Job })
   const samples = usePagedQuery(`bulk ${id} samples`, (after, signal) =>
     pageByOffset(after, PAGE, changed, async (offset, limit) => {
       const query = { outcome: 'updated', offset, limit } as const
-      const options = { params: { id }, query, ...(signal === undefined ? {} : { signal }) }
+      const options = { params: { id }, query, signal }
       return (await call('GET /api/v1/bulk-jobs/:id/samples', options)).body
     }),
   )
   const errors = usePagedQuery(`bulk ${id} errors`, (after, signal) =>
     pageByOffset(after, PAGE, failed, async (offset, limit) => {
-      const options = { params: { id }, query: { offset, limit }, ...(signal === undefined ? {} : { signal }) }
+      const options = { params: { id }, query: { offset, limit }, signal }
       return (await call('GET /api/v1/bulk-jobs/:id/errors', options)).body
     }),
   )

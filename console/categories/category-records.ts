@@ -19,7 +19,7 @@ export async function readCategoryRecords(
   const answer = await call('GET /api/v1/categories/:id/records', {
     params: { id },
     query,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   })
   const { items, total } = answer.body
   return pageOf(items, limit, { total, next: answer.next })
