@@ -23,7 +23,7 @@ function Listed() {
   const { call, model } = useConsole()
   const nameOfPerson = usePeople()
   const paged = usePagedQuery<Deleted>('activity deleted', async (after, signal) => {
-    const query = { limit: PAGE, ...(after === undefined ? {} : { after }) }
+    const query = { limit: PAGE, after }
     const { body } = await call('GET /api/v1/records/deleted', { query, signal })
     return { items: body.items, total: undefined, next: body.items.length < PAGE ? undefined : body.cursor }
   })

@@ -2,7 +2,7 @@
 // Pure. Contract 3 §4.
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
-import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
+import { restrictScope, type Scope, scopeKey, withinScope } from '../../src/core/scopes/scope.ts'
 import { stepsOf, TRUTH } from '../../src/imports/rules/proposal/kinds.ts'
 import { own } from '../../src/kernel/own.ts'
 import { canonicalJson } from '../../src/kernel/text.ts'
@@ -178,10 +178,9 @@ function isSameValue(one: Target | null, other: Target | null): boolean {
 
 /** A target without members that do not apply to its attribute. */
 export function targetFor(attribute: Attribute, part: 'unit' | 'currency' | undefined, scope: Scope): Target {
-  const kept = Object.fromEntries(Object.entries(scope).filter(([id]) => attribute.dimensionIds.includes(id)))
   return {
     attributeAlias: attribute.alias,
-    ...(Object.keys(kept).length === 0 ? {} : { scope: kept }),
+    ...withinScope(restrictScope(scope, attribute.dimensionIds)),
     ...(part === undefined ? {} : { part }),
   }
 }

@@ -35,7 +35,7 @@ function ReferrerList() {
   const { form } = useRecord()
   const id = form.recordId
   const paged = usePagedQuery<Referrer>(recordKey(id, 'referrers'), async (after, signal) => {
-    const query = { limit: PAGE, ...(after === undefined ? {} : { after }) }
+    const query = { limit: PAGE, after }
     const { body, next } = await call('GET /api/v1/records/:id/referrers', { params: { id }, query, signal })
     return pageOf(body.items, PAGE, { next })
   })
