@@ -68,7 +68,7 @@ interface MenuProps {
 export function Menu({ entries, label, onDone }: MenuProps) {
   const first = entries.find(({ isChosen }) => isChosen) ?? entries[0]
   return (
-    <div class="menu" role="menu" aria-label={label} tabIndex={-1} onKeyDown={moveInMenu}>
+    <div class="menu" role="menu" aria-label={label} tabIndex={-1} onKeyDown={(event) => moveInMenu(event, onDone)}>
       {entries.map((entry) => (
         <MenuItem key={entry.title} entry={entry} hasFocus={entry === first} onDone={onDone} />
       ))}
@@ -102,10 +102,11 @@ function MenuItem(props: Pick<MenuProps, 'onDone'> & { readonly entry: MenuEntry
   )
 }
 
-/** Arrows also reach a field below the entries. */
-function moveInMenu(event: KeyboardEvent): void {
+/** Arrows, and Tab, also reach a field below the entries; else Tab closes the menu. */
+function moveInMenu(event: KeyboardEvent, close: () => void): void {
   const panel = (event.currentTarget as HTMLElement).parentElement!
   const items = [...panel.querySelectorAll<HTMLElement>('[role^=menuitem], input')]
+  if (event.key === 'Tab' && items.every(({ tabIndex }) => tabIndex < 0)) close()
   const to = targetOf(event.key, items.indexOf(document.activeElement as HTMLElement), items)
   if (to === undefined) return
   items[to]!.focus()
