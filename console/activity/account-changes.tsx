@@ -1,9 +1,6 @@
 // The list of account changes: users, API keys, roles, sign-ins and sign-outs. Contract 3 §3.1.
-import { writeAddress } from '../state/addresses.ts'
-import { LinkButton } from '../kit/button.tsx'
 import { Ago } from '../kit/ago.tsx'
 import { PagedList } from './paged-list.tsx'
-import { Empty } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole } from '../state/context.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
@@ -24,22 +21,19 @@ export function AccountChanges() {
   const roleOf = useRoleName()
   const paged = usePagedQuery<Entry>('activity accounts', async (after, signal) => {
     const query = { entityType: 'account', before: after ?? 'latest', limit: PAGE } as const
-    const { body } = await call('GET /api/v1/changes', { query, ...(signal === undefined ? {} : { signal }) })
+    const { body } = await call('GET /api/v1/changes', { query, signal })
     const items = body.items.filter(isOfAccount)
     return { items, total: undefined, next: body.items.length < PAGE ? undefined : body.cursor }
   })
   return (
     <PagedList
       paged={paged}
-      empty={
-        <Empty
-          icon="activity"
-          title={t('activity.noAccounts')}
-          action={<LinkButton href={writeAddress({ place: 'users' })}>{t('people.users')}</LinkButton>}
-        >
-          <p>{t('activity.noAccountsHelp')}</p>
-        </Empty>
-      }
+      none={{
+        icon: 'activity',
+        title: t('activity.noAccounts'),
+        help: t('activity.noAccountsHelp'),
+        next: ['users', t('people.users')],
+      }}
     >
       {(entries) => (
         <table class="ledger" aria-label={t('activity.accounts')}>

@@ -1,9 +1,6 @@
 // All bulk jobs, the newest first.
-import { writeAddress } from '../state/addresses.ts'
-import { LinkButton } from '../kit/button.tsx'
 import { JobLedger } from '../kit/job-ledger.tsx'
 import { PagedList } from './paged-list.tsx'
-import { Empty } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
 import type { Job } from '../state/jobs.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
@@ -16,21 +13,18 @@ export function BulkJobs() {
   const paged = usePagedQuery<Job>('activity jobs', async (after, signal) => {
     const offset = Number(after ?? 0)
     const query = { limit: PAGE, offset }
-    const { body, total } = await call('GET /api/v1/bulk-jobs', { query, ...(signal === undefined ? {} : { signal }) })
+    const { body, total } = await call('GET /api/v1/bulk-jobs', { query, signal })
     return { items: body, total, next: body.length < PAGE ? undefined : String(offset + PAGE) }
   })
   return (
     <PagedList
       paged={paged}
-      empty={
-        <Empty
-          icon="activity"
-          title={t('activity.noJobs')}
-          action={<LinkButton href={writeAddress({ place: 'records' })}>{t('place.records')}</LinkButton>}
-        >
-          <p>{t('activity.noJobsHelp')}</p>
-        </Empty>
-      }
+      none={{
+        icon: 'activity',
+        title: t('activity.noJobs'),
+        help: t('activity.noJobsHelp'),
+        next: ['records', t('place.records')],
+      }}
     >
       {(jobs) => <JobLedger label={t('place.bulk')} jobs={jobs} />}
     </PagedList>

@@ -1,9 +1,6 @@
 // The records of all schemas, the last changed first.
-import { Empty } from '../kit/states.tsx'
-import { LinkButton } from '../kit/button.tsx'
 import { PagedList } from './paged-list.tsx'
 import { type LedgerRecord, RecordLedger } from '../kit/record-ledger.tsx'
-import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { pageOf, usePagedQuery } from '../state/paged-query.ts'
 import { t } from '../words/place.ts'
@@ -21,22 +18,19 @@ export function ChangedRecords() {
       total: false,
       ...(after === undefined ? {} : { after }),
     } as const
-    const answer = await call('POST /api/v1/search', { body, ...(signal === undefined ? {} : { signal }) })
+    const answer = await call('POST /api/v1/search', { body, signal })
     return pageOf(answer.body, PAGE, answer)
   })
   const hasSchema = model.schemas.value.length > 1
   return (
     <PagedList
       paged={paged}
-      empty={
-        <Empty
-          icon="activity"
-          title={t('activity.nothing')}
-          action={<LinkButton href={writeAddress({ place: 'records' })}>{t('place.records')}</LinkButton>}
-        >
-          <p>{t('activity.nothingHelp')}</p>
-        </Empty>
-      }
+      none={{
+        icon: 'activity',
+        title: t('activity.nothing'),
+        help: t('activity.nothingHelp'),
+        next: ['records', t('place.records')],
+      }}
     >
       {(records) => <RecordLedger label={t('form.changed')} records={records} hasSchema={hasSchema} />}
     </PagedList>

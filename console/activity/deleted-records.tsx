@@ -1,11 +1,9 @@
 // Deleted records, as long as they can be restored. Contract 3 §3. Y2.
-import { writeAddress } from '../state/addresses.ts'
-import { LinkButton } from '../kit/button.tsx'
 import { useActing } from '../kit/acting.ts'
 import { Ago } from '../kit/ago.tsx'
 import { Button } from '../kit/button.tsx'
 import { PagedList } from './paged-list.tsx'
-import { Empty, NoPermission } from '../kit/states.tsx'
+import { NoPermission } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole } from '../state/context.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
@@ -25,23 +23,20 @@ function Listed() {
   const { call, model } = useConsole()
   const nameOfPerson = usePeople()
   const paged = usePagedQuery<Deleted>('activity deleted', async (after, signal) => {
-    const query = { limit: PAGE, ...(after === undefined ? {} : { after }) }
-    const { body } = await call('GET /api/v1/records/deleted', { query, ...(signal === undefined ? {} : { signal }) })
+    const query = { limit: PAGE, after }
+    const { body } = await call('GET /api/v1/records/deleted', { query, signal })
     return { items: body.items, total: undefined, next: body.items.length < PAGE ? undefined : body.cursor }
   })
   const mayRestore = model.may('records.create')
   return (
     <PagedList
       paged={paged}
-      empty={
-        <Empty
-          icon="delete"
-          title={t('activity.noneDeleted')}
-          action={<LinkButton href={writeAddress({ place: 'records' })}>{t('place.records')}</LinkButton>}
-        >
-          <p>{t('activity.noneDeletedHelp')}</p>
-        </Empty>
-      }
+      none={{
+        icon: 'delete',
+        title: t('activity.noneDeleted'),
+        help: t('activity.noneDeletedHelp'),
+        next: ['records', t('place.records')],
+      }}
     >
       {(records) => (
         <table class="ledger" aria-label={t('activity.deleted')}>

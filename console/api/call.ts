@@ -30,7 +30,7 @@ interface Sending {
   readonly ifMatch?: string
   /** The server carries out a repeated request with the same key only once. */
   readonly idempotencyKey?: string
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** The answer is a file: `body` is a Blob of its bytes, for any content type. */
   readonly isFile?: true
   /** Called while the body, a Blob, is sent. */

@@ -17,6 +17,7 @@ import { t } from '../words/place.ts'
 import { moment } from '../words/words.ts'
 import { Differences, Refused } from '../jobs/differences.tsx'
 import { followJob } from '../jobs/follow-job.ts'
+import { UndoButton } from '../jobs/undo-button.tsx'
 import { jobName, JobSign } from '../kit/job-sign.tsx'
 import { pageByOffset } from './pages.ts'
 
@@ -56,35 +57,18 @@ export function BulkJobPage() {
 }
 
 function JobActions({ job, onChanged }: { readonly job: Job; readonly onChanged: (job: Job) => void }) {
-  const { call, jobs, model, router } = useConsole()
+  const { call } = useConsole()
   const { isBusy, act } = useActing()
-  const isOwn = model.me.value?.id === job.ownerId
   const cancel = async () =>
     onChanged((await call('POST /api/v1/bulk-jobs/:id/cancel', { params: { id: job.id } })).body)
-  const undo = async () => {
-    const { body } = await call('POST /api/v1/bulk-jobs/:id/undo', { params: { id: job.id } })
-    if (isOwn) jobs.watch(body)
-    router.go({ place: 'bulk', id: body.id })
-  }
   if (!isOver(job))
     return (
       <Button icon="close" isBusy={isBusy} onClick={() => void act(cancel)}>
         {t('bulk.cancel')}
       </Button>
     )
-  // An import that changed no record may have made a schema, options or categories.
   const canUndo = !job.dryRun && (job.kind === 'import' || (job.kind === 'bulk' && job.changed > 0))
-  if (!canUndo) return null
-  return (
-    <Button
-      icon="undo"
-      isBusy={isBusy}
-      closedBecause={job.undoneBy === null ? undefined : t('bulk.undoneAlready')}
-      onClick={() => void act(undo)}
-    >
-      {job.changed === 0 ? t('bulk.undoMade') : t('bulk.undo', { count: job.changed })}
-    </Button>
-  )
+  return canUndo ? <UndoButton job={job} /> : null
 }
 
 function JobFacts({ job, renew }: { readonly job: Job; readonly renew: () => void }) {
@@ -154,13 +138,13 @@ function Outcomes({ job: { id, kind, changed, failed } }: { readonly job: Job })
   const samples = usePagedQuery(`bulk ${id} samples`, (after, signal) =>
     pageByOffset(after, PAGE, changed, async (offset, limit) => {
       const query = { outcome: 'updated', offset, limit } as const
-      const options = { params: { id }, query, ...(signal === undefined ? {} : { signal }) }
+      const options = { params: { id }, query, signal }
       return (await call('GET /api/v1/bulk-jobs/:id/samples', options)).body
     }),
   )
   const errors = usePagedQuery(`bulk ${id} errors`, (after, signal) =>
     pageByOffset(after, PAGE, failed, async (offset, limit) => {
-      const options = { params: { id }, query: { offset, limit }, ...(signal === undefined ? {} : { signal }) }
+      const options = { params: { id }, query: { offset, limit }, signal }
       return (await call('GET /api/v1/bulk-jobs/:id/errors', options)).body
     }),
   )

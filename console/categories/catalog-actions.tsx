@@ -48,13 +48,18 @@ export function CatalogActions(props: CatalogActionsProps) {
   )
 }
 
-function addEntry(begin: (doing: Doing) => void): MenuEntry {
+/** Also a command. */
+interface Entry extends MenuEntry {
+  readonly id: string
+}
+
+function addEntry(begin: (doing: Doing) => void): Entry {
   return { id: 'add', title: t('categories.add'), run: () => begin('add') }
 }
 
-function entriesOf({ categories, chosen }: CatalogActionsProps, begin: (doing: Doing) => void): MenuEntry[] {
+function entriesOf({ categories, chosen }: CatalogActionsProps, begin: (doing: Doing) => void): Entry[] {
   const hasBelow = chosen !== undefined && categories.some(({ parentId }) => parentId === chosen.id)
-  const ofCategory: MenuEntry[] =
+  const ofCategory: Entry[] =
     chosen === undefined
       ? []
       : [

@@ -15,11 +15,11 @@ export async function readCategoryRecords(
   { signal, limit = PAGE }: { readonly signal?: AbortSignal | undefined; readonly limit?: number } = {},
 ): Promise<Page<FoundRecord>> {
   const { id, includeChildren, after } = asked
-  const query = { limit, includeChildren, ...(after === undefined ? {} : { after }) }
+  const query = { limit, includeChildren, after }
   const answer = await call('GET /api/v1/categories/:id/records', {
     params: { id },
     query,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   })
   const { items, total } = answer.body
   return pageOf(items, limit, { total, next: answer.next })

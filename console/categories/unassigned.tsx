@@ -15,7 +15,7 @@ export function Unassigned({ catalogId }: { readonly catalogId: string }) {
   const { call, model } = useConsole()
   const records = usePagedQuery<FoundRecord>(`catalog ${catalogId} unassigned`, async (after, signal) => {
     const body = { ...unassignedSearch(catalogId), limit: PAGE, ...(after === undefined ? {} : { after }) }
-    const answer = await call('POST /api/v1/search', { body, ...(signal === undefined ? {} : { signal }) })
+    const answer = await call('POST /api/v1/search', { body, signal })
     return pageOf(answer.body, PAGE, answer)
   })
   const schemaIds = [...new Set(records.query.data.value?.items.map(({ schemaId }) => schemaId))]

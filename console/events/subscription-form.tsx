@@ -4,8 +4,8 @@ import type { Selection } from '../../src/core/search/rules/selection.ts'
 import { CriteriaField } from '../kit/criteria-field.tsx'
 import { useSaving } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
-import { MultiCombobox } from '../kit/combobox.tsx'
-import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { Checkbox, TextField } from '../kit/field.tsx'
+import { IdsField } from '../kit/ids-field.tsx'
 import { DraftForm } from '../kit/draft-form.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { useConsole } from '../state/context.ts'
@@ -128,16 +128,13 @@ function WhatFields({ value, put }: PartProps) {
           />
         ))}
       </fieldset>
-      <Field label={t('events.schemas')} hint={t('events.schemasHelp')}>
-        {(input) => (
-          <MultiCombobox
-            input={input}
-            options={schemas}
-            values={(schemaIds ?? []).map((id) => schemas.find((one) => one.id === id) ?? { id, name: id })}
-            onChange={(chosen) => put({ schemaIds: chosen.length === 0 ? null : chosen.map(({ id }) => id) })}
-          />
-        )}
-      </Field>
+      <IdsField
+        label={t('events.schemas')}
+        hint={t('events.schemasHelp')}
+        options={schemas}
+        ids={schemaIds ?? []}
+        onChange={(ids) => put({ schemaIds: ids.length === 0 ? null : ids })}
+      />
       <Checkbox
         label={t('events.someRecords')}
         hint={t('hint.events.someRecords')}

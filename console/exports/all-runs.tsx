@@ -17,7 +17,7 @@ export function AllRuns() {
   const query = useQuery(`exports runs ${status ?? ''}`, async (signal) => {
     const [jobs, runs] = await Promise.all([
       call('GET /api/v1/export-jobs', { signal }),
-      call('GET /api/v1/export-runs', { query: { limit: READ, ...(status === undefined ? {} : { status }) }, signal }),
+      call('GET /api/v1/export-runs', { query: { limit: READ, status }, signal }),
     ])
     return { runs: runs.body, names: new Map(jobs.body.map(({ id, name }) => [id, name])) }
   })

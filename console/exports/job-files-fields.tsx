@@ -1,8 +1,8 @@
 // The pictures and other files that go with a feed. Contract 4 §4.
 import { SECRET_PLACEHOLDER } from '../../src/kernel/secrets/secret-fields.ts'
 import { Segmented } from '../kit/chips.tsx'
-import { MultiCombobox } from '../kit/combobox.tsx'
-import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { Checkbox, TextField } from '../kit/field.tsx'
+import { IdsField } from '../kit/ids-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole, useRead } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -27,16 +27,13 @@ export function JobFilesFields({ draft, put }: PartProps) {
       />
       {files !== null && (
         <>
-          <Field label={t('exports.filesOf')} hint={t('hint.exports.filesOf')}>
-            {(input) => (
-              <MultiCombobox
-                input={input}
-                options={options}
-                values={files.attributes.map((id) => options.find((one) => one.id === id) ?? { id, name: id })}
-                onChange={(values) => change({ attributes: values.map(({ id }) => id) })}
-              />
-            )}
-          </Field>
+          <IdsField
+            label={t('exports.filesOf')}
+            hint={t('hint.exports.filesOf')}
+            options={options}
+            ids={files.attributes}
+            onChange={(attributes) => change({ attributes })}
+          />
           <Delivery files={files} change={change} />
         </>
       )}

@@ -1,6 +1,6 @@
 // The records that a job exports, and the scope of their values.
-import { MultiCombobox } from '../kit/combobox.tsx'
-import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { Checkbox, TextField } from '../kit/field.tsx'
+import { IdsField } from '../kit/ids-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -81,20 +81,14 @@ function States({ draft, put }: PartProps) {
   const options = workflows
     .filter(({ id }) => ofSchema === undefined || id === ofSchema)
     .flatMap(({ states }) => states.map((state) => ({ id: state.id, name: model.nameOf(state) })))
-  const chosen = draft.includeLifecycleStateIds ?? []
   return (
-    <Field label={t('form.states')} hint={t('exports.statesHelp')}>
-      {(input) => (
-        <MultiCombobox
-          input={input}
-          options={options}
-          values={chosen.map((id) => options.find((option) => option.id === id) ?? { id, name: id })}
-          onChange={(values) =>
-            put({ includeLifecycleStateIds: values.length === 0 ? null : values.map(({ id }) => id) })
-          }
-        />
-      )}
-    </Field>
+    <IdsField
+      label={t('form.states')}
+      hint={t('exports.statesHelp')}
+      options={options}
+      ids={draft.includeLifecycleStateIds ?? []}
+      onChange={(ids) => put({ includeLifecycleStateIds: ids.length === 0 ? null : ids })}
+    />
   )
 }
 

@@ -4,6 +4,7 @@ import { Combobox } from '../kit/combobox.tsx'
 import type { Option } from '../kit/choices.ts'
 import { Segmented } from '../kit/chips.tsx'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
+import { withinScope } from '../../src/core/scopes/scope.ts'
 import { readValue, writeValue } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'
 import { useConsole } from '../state/context.ts'
@@ -136,7 +137,7 @@ function AttributeFilterForm({
       {kind === 'values' && (
         <FacetList
           records={records}
-          facet={{ attributeAlias: alias, ...(Object.keys(scope).length === 0 ? {} : { scope: { ...scope } }) }}
+          facet={{ attributeAlias: alias, ...withinScope(scope) }}
           without={withFilter(query, alias, scope, {})}
           nameOf={(value) => valueText(value, attribute, locale)}
           missing={undefined}

@@ -2,7 +2,7 @@
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { AttributeCriterion, Criterion, FieldCriterion } from '../../src/core/search/rules/criterion.ts'
-import { restrictScope, type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
+import { restrictScope, type Scope, scopeKey, withinScope } from '../../src/core/scopes/scope.ts'
 import type { RecordsQuery } from './query.ts'
 
 /** The kind of an attribute's filter: by counted values, by bounds, by a part of the text. */
@@ -57,7 +57,7 @@ export function readFilter({ where }: RecordsQuery, alias: string, scope: Scope)
 /** Replaces the filter on the attribute; criteria that no filter makes stay. */
 export function withFilter(query: RecordsQuery, alias: string, scope: Scope, filter: AttributeFilter): RecordsQuery {
   const others = query.where.filter((one) => !(isOn(one, alias, scope) && MANAGED.has(one.operator)))
-  const within = Object.keys(scope).length === 0 ? {} : { scope: { ...scope } }
+  const within = withinScope(scope)
   const made = criteriaOf(filter).map((part) => ({ attributeAlias: alias, ...part, ...within }))
   return { ...query, where: [...others, ...made] }
 }
@@ -91,7 +91,7 @@ export function readCompleteness({ where }: RecordsQuery): { readonly from: stri
 }
 
 export function withCompleteness(query: RecordsQuery, from: string, to: string, scope: Scope): RecordsQuery {
-  const within = Object.keys(scope).length === 0 ? {} : { scope: { ...scope } }
+  const within = withinScope(scope)
   const made = boundsOf(from, to).map((part) => ({ field: 'completeness' as const, ...part, ...within }))
   return { ...query, where: [...query.where.filter((one) => !isOnCompleteness(one)), ...made] }
 }

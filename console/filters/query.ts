@@ -2,7 +2,7 @@
 import { type Criterion, isGroup } from '../../src/core/search/rules/criterion.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import { SORT_FIELDS, type SortField, type SortKey } from '../../src/core/search/rules/sorting.ts'
-import type { Scope } from '../../src/core/scopes/scope.ts'
+import { type Scope, withinScope } from '../../src/core/scopes/scope.ts'
 import { parseColumns, type Query, writeColumns } from '../state/addresses.ts'
 
 export const VARIANTS = ['hidden', 'shown', 'alone'] as const
@@ -98,10 +98,8 @@ function readSort(text: string): SortKey[] {
       const direction = part.startsWith('-') ? 'desc' : 'asc'
       const [column] = parseColumns(part.replace(/^-/, ''))
       if (column === undefined || column.name === '') return []
-      if (!column.name.startsWith('.')) {
-        const scope = Object.keys(column.scope).length === 0 ? {} : { scope: { ...column.scope } }
-        return [{ attributeAlias: column.name, direction, ...scope }]
-      }
+      if (!column.name.startsWith('.'))
+        return [{ attributeAlias: column.name, direction, ...withinScope(column.scope) }]
       const field = SORT_FIELDS.find((one) => `.${one}` === column.name)
       return field === undefined ? [] : [{ field, direction }]
     })
@@ -152,7 +150,7 @@ function inCategories(categories: readonly string[]): Criterion {
 }
 
 function missingIn(missing: readonly string[], scope: Scope): Criterion {
-  const within = Object.keys(scope).length === 0 ? {} : { scope: { ...scope } }
+  const within = withinScope(scope)
   if (missing.includes(ANY_ATTRIBUTE)) return { field: 'missing', operator: 'isNotEmpty', ...within }
   return { field: 'missing', operator: 'in', value: missing, ...within }
 }

@@ -2,7 +2,7 @@
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import { stateToScore } from '../../src/core/records/rules/transition.ts'
-import type { Scope } from '../../src/core/scopes/scope.ts'
+import { type Scope, withinScope } from '../../src/core/scopes/scope.ts'
 import type { CallOptions } from '../api/call.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { GroupBy, RowGroup } from '../grid/groups.ts'
@@ -136,8 +136,7 @@ async function readMean(host: Host, criterion: Criterion, signal: AbortSignal): 
 }
 
 function scored(host: Host): { readonly completeness: { readonly scope?: Scope } } {
-  const scope = host.scope()
-  return { completeness: Object.keys(scope).length === 0 ? {} : { scope: { ...scope } } }
+  return { completeness: withinScope(host.scope()) }
 }
 
 async function readFacet(
@@ -154,7 +153,7 @@ async function readFacet(
 
 function targetOf(by: FacetTarget) {
   if (by.kind === 'field') return { field: by.field }
-  return { attributeAlias: by.attribute.alias, ...(Object.keys(by.scope).length === 0 ? {} : { scope: by.scope }) }
+  return { attributeAlias: by.attribute.alias, ...withinScope(by.scope) }
 }
 
 interface Test {

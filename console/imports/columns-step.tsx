@@ -100,7 +100,7 @@ function useRehearsing({ found, draft, query, goTo }: StepProps, profiles: reado
   const rehearse = () =>
     act(async () => {
       await call('PUT /api/v1/imports/:id/mapping', { params, body: mappingBody(draft.value, found.columns, profiles) })
-      const options = { params, query: said === null ? {} : { decimal: said }, idempotencyKey: newKey() }
+      const options = { params, query: { decimal: said ?? undefined }, idempotencyKey: newKey() }
       const { body: job } = await offline
         .write(() => call('POST /api/v1/imports/:id/dry-run', options))
         .catch((error: Error) => {

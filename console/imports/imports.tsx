@@ -38,7 +38,7 @@ function ImportList() {
   const imports = usePagedQuery<Summary>('imports', async (after, signal) => {
     const offset = Number(after ?? 0)
     const query = { limit: PAGE, offset }
-    const { body } = await call('GET /api/v1/imports', { query, ...(signal === undefined ? {} : { signal }) })
+    const { body } = await call('GET /api/v1/imports', { query, signal })
     return pageOf(body, PAGE, { next: String(offset + body.length) })
   })
   return (

@@ -2,7 +2,7 @@
 // Pure. Contract 3 §4.
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
-import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
+import { restrictScope, type Scope, scopeKey, withinScope } from '../../src/core/scopes/scope.ts'
 import { stepsOf, TRUTH } from '../../src/imports/rules/proposal/kinds.ts'
 import { own } from '../../src/kernel/own.ts'
 import { canonicalJson } from '../../src/kernel/text.ts'
@@ -178,34 +178,35 @@ function isSameValue(one: Target | null, other: Target | null): boolean {
 
 /** A target without members that do not apply to its attribute. */
 export function targetFor(attribute: Attribute, part: 'unit' | 'currency' | undefined, scope: Scope): Target {
-  const kept = Object.fromEntries(Object.entries(scope).filter(([id]) => attribute.dimensionIds.includes(id)))
   return {
     attributeAlias: attribute.alias,
-    ...(Object.keys(kept).length === 0 ? {} : { scope: kept }),
+    ...withinScope(restrictScope(scope, attribute.dimensionIds)),
     ...(part === undefined ? {} : { part }),
   }
 }
 
-/** The steps for cells that are formatted for people. */
+const NO_FACTS = { arrows: 0, datePattern: null, separator: null, unit: null }
+
+/** The steps for cells that are formatted for people, as a proposed schema has them. */
 export function stepsFor(attribute: Attribute | undefined, samples: readonly string[]): Step[] {
   const written = samples.map((sample) => sample.trim()).filter((sample) => sample !== '')
   if (attribute === undefined || written.length === 0) return []
-  if (attribute.dataType === 'date' && written.every((text) => /^\d{1,2}\.\d{1,2}\.\d{4}$/.test(text)))
-    return [{ date: 'd.M.yyyy' }]
-  if (attribute.dataType === 'boolean' && written.some((text) => own(TRUTH, text) !== text))
-    return ['trim', { map: TRUTH }]
-  if (attribute.dataType !== 'select' && attribute.dataType !== 'multiSelect') return []
-  const between =
-    attribute.dataType === 'select' ? undefined : [',', ';'].find((sign) => written.some((text) => text.includes(sign)))
+  const { dataType } = attribute
+  if (dataType === 'date' && written.every((text) => /^\d{1,2}\.\d{1,2}\.\d{4}$/.test(text)))
+    return stepsOf(dataType, { ...NO_FACTS, datePattern: 'd.M.yyyy' })
+  if (dataType === 'boolean' && written.some((text) => own(TRUTH, text) !== text)) return stepsOf(dataType, NO_FACTS)
   // IDs are found, too: the first cells may have names that are IDs, and later cells names alone.
-  return [...(between === undefined ? [] : [{ split: between }]), 'optionName']
+  if (dataType === 'select') return ['optionName']
+  if (dataType !== 'multiSelect') return []
+  const separator = [',', ';'].find((sign) => written.some((text) => text.includes(sign)))
+  return [...(separator === undefined ? [] : stepsOf(dataType, { ...NO_FACTS, separator })), 'optionName']
 }
 
 /** Paths of categories such as `Tea > Green` are read as by the import that made the categories of them. */
 export function stepsForField(field: string, samples: readonly string[]): Step[] {
   if (field !== 'categories') return []
   const arrows = samples.filter((sample) => sample.includes('>')).length
-  return stepsOf('categories', { arrows, datePattern: null, separator: null, unit: null })
+  return stepsOf('categories', { ...NO_FACTS, arrows })
 }
 
 function isDefault(step: Step): step is { readonly default: string } {

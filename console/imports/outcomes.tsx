@@ -46,6 +46,7 @@ export function Outcomes({
     return { updated: changed.body, created: made.body, errors: errors.body }
   })
   const headers = found.columns.map(({ header }) => header)
+  const isFetched = (header: string) => draft.columns[headers.indexOf(header)]?.steps.includes('fetch') === true
   return (
     <Shown query={query} isLive>
       {(seen) => {
@@ -58,6 +59,7 @@ export function Outcomes({
                 found={errorsByColumn(seen.errors, headers, draft.columns)}
                 read={seen.errors.length}
                 total={failed}
+                isFetched={dryRun ? () => false : isFetched}
               />
             ) : (
               <>
@@ -86,10 +88,16 @@ function plannedAttributes({ mapping }: Import) {
   return model?.schemas[0]?.attributes?.map((one) => ({ options: [], ...one })) as readonly Attribute[] | undefined
 }
 
-function ErrorList(props: { readonly found: readonly ColumnErrors[]; readonly read: number; readonly total: number }) {
-  const { found, read, total } = props
+function ErrorList(props: {
+  readonly found: readonly ColumnErrors[]
+  readonly read: number
+  readonly total: number
+  /** Whether the server fetched files from the addresses in the column of the header. */
+  readonly isFetched: (header: string) => boolean
+}) {
+  const { found, read, total, isFetched } = props
   const [only, setOnly] = useState<string | undefined>(undefined)
-  const shown = found.filter(({ header }) => only === undefined || header === only).flatMap(({ errors }) => errors)
+  const shown = found.filter(({ header }) => only === undefined || header === only)
   if (found.length === 0) return <p class="quiet">{t('imports.nothing')}</p>
   return (
     <>
@@ -104,14 +112,9 @@ function ErrorList(props: { readonly found: readonly ColumnErrors[]; readonly re
           </Button>
         ))}
       </div>
-      {shown.some(isOfFetching) && <p class="warning">{t('imports.fetchAdvice')}</p>}
-      <Refused errors={shown} />
+      {shown.some(({ header }) => isFetched(header)) && <p class="warning">{t('imports.fetchAdvice')}</p>}
+      <Refused errors={shown.flatMap(({ errors }) => errors)} />
       {read < total && <p class="hint">{t('bulk.firstOf', { shown: read, total })}</p>}
     </>
   )
-}
-
-/** The server could not get a file from the address in a cell. */
-function isOfFetching({ message }: ColumnErrors['errors'][number]): boolean {
-  return /^The column '.*' cannot be fetched: /s.test(message)
 }

@@ -73,8 +73,8 @@ export function fittingRows({ columns, rows }: Proposal, column: ProposedColumn)
 }
 
 const STRICTER = ['date', 'dateTime', 'integer', 'number'] as const
-/** A column of texts is nearly of another kind if at least this part of its cells is. */
-const NEARLY = 0.8
+/** A column of texts is nearly of another kind if at least this part of its cells is. Dates may be written in several formats. */
+const NEARLY = { date: 0.3, dateTime: 0.3, integer: 0.8, number: 0.8 }
 
 /** The kind that most cells of a column of texts have, though not all; undefined: there is none. */
 export function nearKind({ kind, language, part, facts }: ProposedColumn): (typeof STRICTER)[number] | undefined {
@@ -83,7 +83,7 @@ export function nearKind({ kind, language, part, facts }: ProposedColumn): (type
   const possible = facts.hasLeadingZero ? STRICTER.slice(0, 2) : STRICTER
   const [best] = possible.toSorted((one, other) => facts.fits[other] - facts.fits[one])
   const count = facts.fits[best!]
-  return count < facts.filled && count >= NEARLY * facts.filled ? best : undefined
+  return count < facts.filled && count >= NEARLY[best!] * facts.filled ? best : undefined
 }
 
 const ALIAS = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/

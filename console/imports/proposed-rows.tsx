@@ -243,6 +243,7 @@ function Fitting({ column, rows, fitting, isDoubled, onChange }: RowProps) {
             filled: number(facts.filled),
             kind: t(`proposal.kind.${near}`),
           })}
+          {near.startsWith('date') && ` ${t('proposal.oneFormat')}`}
         </span>
       )}
       {isDoubled && (

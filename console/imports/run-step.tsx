@@ -1,11 +1,9 @@
 // The run: progress, result, failed rows, undo. B3, I4.
-import { useActing } from '../kit/acting.ts'
-import { Button } from '../kit/button.tsx'
-import { LinkButton } from '../kit/button.tsx'
+import { UndoButton } from '../jobs/undo-button.tsx'
+import { Button, LinkButton } from '../kit/button.tsx'
 import { writeAddress } from '../state/addresses.ts'
-import { useConsole } from '../state/context.ts'
 import { isAllRefused } from '../kit/job-sign.tsx'
-import { isOver, type Job } from '../state/jobs.ts'
+import { isOver } from '../state/jobs.ts'
 import { t } from '../words/place.ts'
 import type { StepProps } from './steps.ts'
 import { FailedRows, JobBar } from './job-bar.tsx'
@@ -51,27 +49,5 @@ export function RunStep({ found, jobs, draft, goTo }: StepProps) {
         </div>
       )}
     </div>
-  )
-}
-
-/** An import that changed no record may have made a schema, options or categories. */
-function UndoButton({ job: { id, changed, undoneBy } }: { readonly job: Job }) {
-  const { call, jobs, router } = useConsole()
-  const { isBusy, act } = useActing()
-  const undo = () =>
-    act(async () => {
-      const { body } = await call('POST /api/v1/bulk-jobs/:id/undo', { params: { id } })
-      jobs.watch(body)
-      router.go({ place: 'bulk', id: body.id })
-    })
-  return (
-    <Button
-      icon="undo"
-      isBusy={isBusy}
-      closedBecause={undoneBy === null ? undefined : t('bulk.undoneAlready')}
-      onClick={undo}
-    >
-      {changed === 0 ? t('bulk.undoMade') : t('bulk.undo', { count: changed })}
-    </Button>
   )
 }

@@ -1,6 +1,6 @@
 // The fields of one step, and its words. Contract 3 §4 (`with`).
-import { Field, TextField } from '../kit/field.tsx'
-import { MultiCombobox } from '../kit/combobox.tsx'
+import { TextField } from '../kit/field.tsx'
+import { IdsField } from '../kit/ids-field.tsx'
 import { PairsField } from '../fields/pairs-field.tsx'
 import { t } from '../words/place.ts'
 import type { Step } from './mapping.ts'
@@ -36,19 +36,14 @@ export function StepField({ step, headers, onChange }: StepFieldProps) {
 function JoinField(props: StepFieldProps & { readonly step: Extract<Step, { readonly join: unknown }> }) {
   const { step, headers, onChange } = props
   const { join } = step
-  const option = (header: string) => ({ id: header, name: header })
   return (
     <>
-      <Field label={t('imports.with.join')}>
-        {(input) => (
-          <MultiCombobox
-            input={input}
-            options={headers.map(option)}
-            values={join.headers.map(option)}
-            onChange={(chosen) => onChange({ join: { ...join, headers: chosen.map(({ id }) => id) } })}
-          />
-        )}
-      </Field>
+      <IdsField
+        label={t('imports.with.join')}
+        options={headers.map((header) => ({ id: header, name: header }))}
+        ids={join.headers}
+        onChange={(chosen) => onChange({ join: { ...join, headers: chosen } })}
+      />
       <TextField
         label={t('imports.with.separator')}
         value={join.separator ?? ' '}

@@ -14,7 +14,7 @@ export function useProposal({ found }: StepProps) {
   const [decimal, setDecimal] = useState<Decimal | null>(null)
   const draft = useFormDraft<ProposalDraft>(`proposal ${found.id}`, NO_CORRECTIONS)
   const query = useQuery<Proposal>(`proposal ${found.id} ${decimal}`, async (signal) => {
-    const asked = decimal === null ? {} : { decimal }
+    const asked = { decimal: decimal ?? undefined }
     return (await call('GET /api/v1/imports/:id/proposal', { params: { id: found.id }, query: asked, signal })).body
   })
   return { query, draft, setDecimal }
@@ -28,8 +28,7 @@ export function useBeginning({ found, query, goTo }: StepProps, drop: () => void
     act(async () => {
       const params = { id: found.id }
       await call('PUT /api/v1/imports/:id/mapping', { params, body: mappingOf(proposal) })
-      const decimal = proposal.decimal === null ? {} : { decimal: proposal.decimal }
-      const options = { params, query: decimal, idempotencyKey: newKey() }
+      const options = { params, query: { decimal: proposal.decimal ?? undefined }, idempotencyKey: newKey() }
       const { body: job } = await offline.write(() =>
         how === 'run'
           ? call('POST /api/v1/imports/:id/run', options)

@@ -7,6 +7,7 @@ import { TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useActing } from '../kit/acting.ts'
 import type { FormDraft } from '../state/form-draft.ts'
+import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { newKey } from '../state/new-key.ts'
 import { t } from '../words/place.ts'
@@ -18,17 +19,18 @@ type ZipProps = Pick<StepProps, 'found' | 'query' | 'goTo'> & { readonly zip: Fo
 export function ZipStep(props: ZipProps) {
   const { found, zip } = props
   const { isBusy, rehearse } = useRehearsing(props)
+  const takers = useConsole().model.schema(zip.value.schemaId)?.attributes.filter(takesFiles)
   return (
     <DraftForm
       class="columns-step"
       draft={zip}
       action={t('bulk.rehearse')}
       isBusy={isBusy}
-      closedBecause={whyClosed(props)}
+      closedBecause={whyClosed(props, takers)}
       onSubmit={rehearse}
       buttons={zip.isChanged && <Button onClick={zip.drop}>{t('discard')}</Button>}
     >
-      <ZipFields zip={zip} />
+      <ZipFields zip={zip} takers={takers} />
       <TextField
         label={t('imports.zipPattern')}
         hint={t('imports.zipPatternHelp')}
@@ -50,7 +52,10 @@ export function ZipStep(props: ZipProps) {
 /** Names of files that are shown. */
 const SHOWN = 10
 
-function ZipFields({ zip: { value, put } }: Pick<ZipProps, 'zip'>) {
+/** Attributes that take files; undefined: no schema is chosen. */
+type Takers = readonly Attribute[] | undefined
+
+function ZipFields({ zip: { value, put }, takers }: Pick<ZipProps, 'zip'> & { readonly takers: Takers }) {
   const { model } = useConsole()
   const attributes = model.schema(value.schemaId)?.attributes ?? []
   const none = { id: '', name: t('choose') }
@@ -71,13 +76,22 @@ function ZipFields({ zip: { value, put } }: Pick<ZipProps, 'zip'>) {
         choices={[{ id: 'id', name: t('imports.byId') }, ...choicesOf(attributes.filter(({ unique }) => unique))]}
         onChange={(matchBy) => put({ matchBy })}
       />
-      <SelectField
-        label={t('imports.zipAttribute')}
-        hint={t('hint.imports.zipAttribute')}
-        value={value.attributeAlias}
-        choices={[none, ...choicesOf(attributes.filter(takesFiles))]}
-        onChange={(attributeAlias) => put({ attributeAlias })}
-      />
+      {takers?.length === 0 ? (
+        <p class="warning" role="status">
+          <span>
+            {t('imports.zipNoAttribute')}{' '}
+            <a href={writeAddress({ place: 'schemas', id: value.schemaId })}>{t('imports.zipAddAttribute')}</a>
+          </span>
+        </p>
+      ) : (
+        <SelectField
+          label={t('imports.zipAttribute')}
+          hint={t('hint.imports.zipAttribute')}
+          value={value.attributeAlias}
+          choices={[none, ...choicesOf(takers ?? [])]}
+          onChange={(attributeAlias) => put({ attributeAlias })}
+        />
+      )}
       <SelectField
         label={t('imports.zipMode')}
         hint={t('hint.imports.zipMode')}
@@ -113,9 +127,10 @@ function useRehearsing({ found, zip, query, goTo }: ZipProps) {
   return { isBusy, rehearse }
 }
 
-function whyClosed({ found, zip: { value } }: ZipProps): string | undefined {
+function whyClosed({ found, zip: { value } }: ZipProps, takers: Takers): string | undefined {
   if (isGone(found)) return t('imports.goneShort')
   if (found.status === 'running') return t('imports.runsStill')
   if (value.schemaId === '') return t('imports.schemaFirst')
+  if (takers?.length === 0) return t('imports.zipNoAttribute')
   return value.attributeAlias === '' ? t('imports.zipAttributeFirst') : undefined
 }

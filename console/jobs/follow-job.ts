@@ -16,7 +16,7 @@ export async function followJob(
 ): Promise<Job> {
   let job = first
   while (!isOver(job)) {
-    const options = { params: { id: job.id }, query: { wait: WAIT }, ...(signal === undefined ? {} : { signal }) }
+    const options = { params: { id: job.id }, query: { wait: WAIT }, signal }
     try {
       job = (await call('GET /api/v1/bulk-jobs/:id', options)).body
       onStep(job)

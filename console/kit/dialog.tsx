@@ -63,18 +63,20 @@ export function Dialog({ title, class: name = '', guide, onClose, children }: Di
   )
 }
 
-/** The buttons of a dialog: one that closes it, and its action. */
+/** The buttons of a dialog: one that closes it, and its action, if it has one. */
 export function DialogFoot({
   action,
   onClose,
   ...button
-}: ButtonProps & { readonly action: string; readonly onClose: () => void }) {
+}: ButtonProps & { readonly action: string | undefined; readonly onClose: () => void }) {
   return (
     <div class="row end">
       <Button onClick={onClose}>{t('cancel')}</Button>
-      <Button kind="main" {...button}>
-        {action}
-      </Button>
+      {action !== undefined && (
+        <Button kind="main" {...button}>
+          {action}
+        </Button>
+      )}
     </div>
   )
 }

@@ -61,7 +61,8 @@ export function DraftForm(props: DraftFormProps) {
 
 interface DialogFormProps extends FormProps {
   readonly title: string
-  readonly action: string
+  /** Undefined: nothing can be done any more. */
+  readonly action: string | undefined
   readonly saving: Pick<Saving, 'isBusy'> & { readonly error?: Error | undefined }
   readonly closedBecause?: string | undefined
   /** Stands above the form. */

@@ -1,8 +1,10 @@
 // The head of a page that edits one thing as a whole: name, save and discard, delete.
+import { useContext } from 'preact/hooks'
 import { t } from '../words/place.ts'
 import { Button } from './button.tsx'
 import { DeleteButton, type Deletion } from './deletion.tsx'
 import { PlaceHead, type PlaceHeadProps } from './place-head.tsx'
+import { Gone } from './states.tsx'
 
 interface EditHeadProps extends Pick<PlaceHeadProps, 'title' | 'above'> {
   readonly id: string
@@ -22,6 +24,7 @@ interface EditHeadProps extends Pick<PlaceHeadProps, 'title' | 'above'> {
 }
 
 export function EditHead({ title, above, id, draft, main, deletion }: EditHeadProps) {
+  const isGone = useContext(Gone)
   return (
     <>
       <PlaceHead
@@ -30,12 +33,12 @@ export function EditHead({ title, above, id, draft, main, deletion }: EditHeadPr
         actions={
           <>
             {draft.isChanged && <Button onClick={draft.drop}>{t('discard')}</Button>}
-            {main !== undefined && (
+            {main !== undefined && !isGone && (
               <Button kind="main" isBusy={main.isBusy} closedBecause={main.closedBecause} onClick={main.onClick}>
                 {main.title}
               </Button>
             )}
-            {deletion !== undefined && <DeleteButton {...deletion} />}
+            {deletion !== undefined && !isGone && <DeleteButton {...deletion} />}
           </>
         }
       >

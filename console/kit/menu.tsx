@@ -1,16 +1,13 @@
-// A button with a menu (ARIA Menu Button): arrows move, a letter goes to the next entry with that initial, Escape
-// returns.
+// Menus (ARIA Menu): arrows move, a letter goes to the next entry with that initial, Escape returns.
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icons.ts'
-import { usePopup } from './popup.ts'
+import { Popover } from './popover.tsx'
 
 export interface MenuEntry {
-  readonly id: string
   readonly title: string
   readonly icon?: IconName
-  readonly detail?: string
   /** The entry is one of several choices: whether it is the chosen one. */
   readonly isChosen?: boolean
   readonly closedBecause?: string | undefined
@@ -27,13 +24,9 @@ interface MenuButtonProps {
 }
 
 export function MenuButton({ entries, icon, label, kind = 'plain', children }: MenuButtonProps) {
-  const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const close = (hasFocus: boolean) => {
-    setOpen(false)
-    if (hasFocus) button.current?.focus()
-  }
+  const close = () => setOpen(false)
   return (
     <>
       <button
@@ -42,7 +35,6 @@ export function MenuButton({ entries, icon, label, kind = 'plain', children }: M
         class={`button ${kind}`}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
         aria-label={label}
         title={label}
         onClick={() => setOpen(!isOpen)}
@@ -56,58 +48,36 @@ export function MenuButton({ entries, icon, label, kind = 'plain', children }: M
         {children}
         {children !== undefined && <Icon name="down" />}
       </button>
-      {isOpen && <Menu id={id} entries={entries} button={() => button.current} close={close} />}
+      {isOpen && (
+        <Popover anchor={() => button.current} onClose={close}>
+          <Menu entries={entries} label={label} onDone={close} />
+        </Popover>
+      )}
     </>
   )
 }
 
 interface MenuProps {
-  readonly id: string
   readonly entries: readonly MenuEntry[]
-  readonly button: () => HTMLElement | null
-  /** @param hasFocus whether the button takes the focus */
-  readonly close: (hasFocus: boolean) => void
+  readonly label: string | undefined
+  /** Called before an entry acts. */
+  readonly onDone: () => void
 }
 
-function Menu({ id, entries, button, close }: MenuProps) {
-  const popup = usePopup(button)
-  const items = () => [...(popup.ref.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
-  useLayoutEffect(() => {
-    const chosen = entries.findIndex(({ isChosen }) => isChosen === true)
-    items()[Math.max(0, chosen)]?.focus()
-  }, [])
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = items().indexOf(document.activeElement as HTMLElement)
-    const to = targetOf(event.key, at, entries)
-    if (event.key === 'Escape' || event.key === 'Tab') close(event.key === 'Escape')
-    else if (to === undefined) return
-    else items()[to]?.focus()
-    if (event.key !== 'Tab') event.preventDefault()
-    event.stopPropagation()
-  }
+/** The entries in a popover. */
+export function Menu({ entries, label, onDone }: MenuProps) {
+  const first = entries.find(({ isChosen }) => isChosen) ?? entries[0]
   return (
-    <div
-      {...popup}
-      id={id}
-      class="popup menu"
-      popover="manual"
-      role="menu"
-      tabIndex={-1}
-      onKeyDown={onKeyDown}
-      onFocusOut={(event) => {
-        const to = event.relatedTarget
-        if (!(to instanceof Node) || !(event.currentTarget.contains(to) || button() === to)) close(false)
-      }}
-    >
+    <div class="menu" role="menu" aria-label={label} tabIndex={-1} onKeyDown={(event) => moveInMenu(event, onDone)}>
       {entries.map((entry) => (
-        <MenuItem key={entry.id} entry={entry} close={() => close(true)} />
+        <MenuItem key={entry.title} entry={entry} hasFocus={entry === first} onDone={onDone} />
       ))}
     </div>
   )
 }
 
-function MenuItem({ entry, close }: { readonly entry: MenuEntry; readonly close: () => void }) {
-  const { title, icon, detail, isChosen, closedBecause } = entry
+function MenuItem(props: Pick<MenuProps, 'onDone'> & { readonly entry: MenuEntry; readonly hasFocus: boolean }) {
+  const { title, icon, isChosen, closedBecause, run } = props.entry
   return (
     <button
       type="button"
@@ -115,10 +85,11 @@ function MenuItem({ entry, close }: { readonly entry: MenuEntry; readonly close:
       aria-checked={isChosen}
       aria-disabled={closedBecause === undefined ? undefined : 'true'}
       tabIndex={-1}
+      autofocus={props.hasFocus}
       onClick={() => {
         if (closedBecause !== undefined) return
-        close()
-        entry.run()
+        props.onDone()
+        run()
       }}
     >
       {isChosen !== undefined && <span class="mark">{isChosen && <Icon name="check" />}</span>}
@@ -127,19 +98,29 @@ function MenuItem({ entry, close }: { readonly entry: MenuEntry; readonly close:
         {title}
         {closedBecause !== undefined && <small>{closedBecause}</small>}
       </span>
-      {detail !== undefined && <span class="quiet">{detail}</span>}
     </button>
   )
 }
 
-/** The index that a key moves to from the entry at `at`; undefined: no move. */
-function targetOf(key: string, at: number, entries: readonly { readonly title: string }[]): number | undefined {
-  const count = entries.length
+/** Arrows, and Tab, also reach a field below the entries; else Tab closes the menu. */
+function moveInMenu(event: KeyboardEvent, close: () => void): void {
+  const panel = (event.currentTarget as HTMLElement).parentElement!
+  const items = [...panel.querySelectorAll<HTMLElement>('[role^=menuitem], input')]
+  if (event.key === 'Tab' && items.every(({ tabIndex }) => tabIndex < 0)) close()
+  const to = targetOf(event.key, items.indexOf(document.activeElement as HTMLElement), items)
+  if (to === undefined) return
+  items[to]!.focus()
+  event.preventDefault()
+}
+
+/** The index that a key moves to from the item at `at`; undefined: no move. */
+function targetOf(key: string, at: number, items: readonly HTMLElement[]): number | undefined {
+  const count = items.length
   if (key === 'ArrowDown') return (at + 1) % count
   if (key === 'ArrowUp') return (at - 1 + count) % count
   if (key === 'Home') return 0
   if (key === 'End') return count - 1
   if (key.length !== 1 || key === ' ') return undefined
-  const order = entries.map((_, index) => (at + 1 + index) % count)
-  return order.find((index) => entries[index]!.title.toLowerCase().startsWith(key.toLowerCase()))
+  const order = items.map((_, index) => (at + 1 + index) % count)
+  return order.find((index) => items[index]!.textContent.toLowerCase().startsWith(key.toLowerCase()))
 }

@@ -1,4 +1,4 @@
-// A button with a popover that is more than a menu. Escape closes it, and so does a focus or click elsewhere.
+// A button with a popover. Escape closes it, and so does a focus or click elsewhere.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './icon.tsx'
@@ -58,7 +58,8 @@ export function PopoverButton({
 }
 
 interface PopoverProps {
-  readonly title: string
+  /** Undefined: the content has a role and a name of its own. */
+  readonly title?: string
   readonly anchor: () => HTMLElement | null
   /** Called after Escape, or when the user goes elsewhere. */
   readonly onClose: () => void
@@ -66,11 +67,12 @@ interface PopoverProps {
 }
 
 export function Popover({ title, anchor, onClose, children }: PopoverProps) {
+  // Opening moves the focus to an `autofocus` element.
+  const [before] = useState(() => document.activeElement)
   const popup = usePopup(anchor, children)
   // At once: a key that comes before the focus would reach the elements below.
   useLayoutEffect(() => {
     const panel = popup.ref.current!
-    const before = document.activeElement
     const firstOf = (which: string) => panel.querySelector<HTMLElement>(which)
     ;(firstOf('[autofocus]') ?? firstOf('input, select, textarea, button, [tabindex]') ?? panel).focus()
     const isInside = (target: EventTarget | null): boolean =>
@@ -89,16 +91,19 @@ export function Popover({ title, anchor, onClose, children }: PopoverProps) {
     }
   }, [])
   return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the role depends on the title
     <div
       {...popup}
       class="popup panel-popup"
       popover="manual"
-      role="dialog"
+      role={title === undefined ? 'group' : 'dialog'}
       aria-label={title}
       tabIndex={-1}
       onKeyDown={(event) => {
         event.stopPropagation()
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        onClose()
       }}
     >
       {children}

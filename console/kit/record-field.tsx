@@ -18,7 +18,7 @@ export function useRecordFinder(schemaId?: string): (text: string, signal: Abort
   return async (text, signal) => {
     const query = text.trim()
     if (query === '') return []
-    const asked = { query, limit: FOUND, include: 'image', ...(schemaId === undefined ? {} : { schemaId }) } as const
+    const asked = { query, limit: FOUND, include: 'image', schemaId } as const
     const { body } = await call('GET /api/v1/records/suggest', { query: asked, signal })
     return body.map(({ id, label, image }) => ({ id, name: label ?? id, detail: id, picture: image }))
   }

@@ -1,15 +1,17 @@
 // Ctrl+S while there is anything to save.
-import { useRef } from 'preact/hooks'
+import { useContext, useRef } from 'preact/hooks'
 import { useCommands } from '../state/context.ts'
 import { t } from '../words/words.ts'
+import { Gone } from './states.tsx'
 
 /**
  * @param save called from the render after the key: it must include text that was typed just before or is added by the
  * key
  */
 export function useSaveKey(save: () => void): void {
+  const isGone = useContext(Gone)
   const latest = useRef(save)
-  latest.current = save
+  latest.current = () => isGone || save()
   useCommands(() => [
     {
       id: 'save',

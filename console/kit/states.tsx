@@ -1,5 +1,5 @@
 // The common states of every screen: empty, loading, failed, not permitted, changed elsewhere.
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Refusal, Unreachable } from '../api/failures.ts'
 import type { Query } from '../state/cache.ts'
@@ -72,6 +72,9 @@ export function useLively(query: Query<unknown>, isLive = true): void {
   }, [isLive, hasChanged])
 }
 
+/** Whether the thing that the surrounding `Shown` shows is removed, so that nothing can be saved. */
+export const Gone = createContext(false)
+
 /** The result of a query: its content, busy or not; its error; changes made elsewhere. */
 export function Shown<Value>(props: {
   readonly query: Query<Value>
@@ -83,20 +86,19 @@ export function Shown<Value>(props: {
   const { query, isLive = false } = props
   const value = query.data.value
   const error = query.error.value
+  // Another attempt does not find what has been removed.
+  const isGone = error instanceof Refusal && error.status === 404
   const refresh = () => void query.refresh()
   useLively(query, isLive)
   return (
     <div class={`shown ${props.class ?? ''}`} aria-busy={query.isBusy.value ? 'true' : undefined}>
       <LoadingLine isBusy={query.isBusy.value} />
       {!isLive && error === undefined && <Changes query={query} />}
-      {error !== undefined && <ErrorBox error={error} onRetry={isGone(error) ? undefined : refresh} />}
-      {value !== undefined && props.children(value)}
+      {error !== undefined && <ErrorBox error={error} onRetry={isGone ? undefined : refresh} />}
+      {value !== undefined && <Gone.Provider value={isGone}>{props.children(value)}</Gone.Provider>}
     </div>
   )
 }
-
-/** Another attempt does not find a resource that has been removed. */
-const isGone = (error: Error): boolean => error instanceof Refusal && error.status === 404
 
 /** A quiet `2 changes`; a click applies them. */
 export function Changes({ query }: { readonly query: Query<unknown> }) {

@@ -1,8 +1,8 @@
 // One attribute: its name, its dimensions, the states that require it, and the rules of its values. Contract 2 §3.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
-import { MultiCombobox } from '../kit/combobox.tsx'
-import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { Checkbox, TextField } from '../kit/field.tsx'
+import { IdsField } from '../kit/ids-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { TextArea } from '../kit/text-area.tsx'
 import { DATA_TYPE_NAMES } from '../../src/core/datatypes/data-types.ts'
@@ -143,30 +143,22 @@ function Places({ attribute, put, workflowId }: FieldsProps & { readonly workflo
     id: state.id,
     name: model.nameOf(state),
   }))
-  const chosen = (ids: readonly string[], options: readonly { id: string; name: string }[]) =>
-    ids.map((id) => options.find((option) => option.id === id) ?? { id, name: id })
   return (
     <>
-      <Field label={t('model.differsBy')} hint={t('model.differsByHelp')}>
-        {(input) => (
-          <MultiCombobox
-            input={input}
-            options={dimensions}
-            values={chosen(attribute.dimensionIds, dimensions)}
-            onChange={(values) => put({ dimensionIds: values.map(({ id }) => id) })}
-          />
-        )}
-      </Field>
-      <Field label={t('model.requiredIn')} hint={t('model.requiredInHelp')}>
-        {(input) => (
-          <MultiCombobox
-            input={input}
-            options={states}
-            values={chosen(attribute.requiredInStateIds, states)}
-            onChange={(values) => put({ requiredInStateIds: values.map(({ id }) => id) })}
-          />
-        )}
-      </Field>
+      <IdsField
+        label={t('model.differsBy')}
+        hint={t('model.differsByHelp')}
+        options={dimensions}
+        ids={attribute.dimensionIds}
+        onChange={(dimensionIds) => put({ dimensionIds })}
+      />
+      <IdsField
+        label={t('model.requiredIn')}
+        hint={t('model.requiredInHelp')}
+        options={states}
+        ids={attribute.requiredInStateIds}
+        onChange={(requiredInStateIds) => put({ requiredInStateIds })}
+      />
     </>
   )
 }

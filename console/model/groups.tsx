@@ -1,7 +1,6 @@
 // The groups of attributes on a record's page. Contract 3 §7.
-import { MultiCombobox } from '../kit/combobox.tsx'
-import { Field } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
+import { IdsField } from '../kit/ids-field.tsx'
 import { t } from '../words/place.ts'
 import type { SchemaDraft } from './definition.ts'
 import { type NamedItem, NamedList } from './named-list.tsx'
@@ -26,24 +25,15 @@ export function Groups({ draft }: SchemaPartProps) {
       <p class="quiet">{t('model.groupsHelp')}</p>
       <NamedList title={t('model.groups')} addTitle={t('model.addGroup')} items={groups} onChange={keepAliases} />
       {groups.map((group) => (
-        <Field key={group.id} label={model.nameOf(group)}>
-          {(input) => (
-            <MultiCombobox
-              input={input}
-              options={options}
-              values={group.attributeAliases.map(
-                (alias) => options.find(({ id }) => id === alias) ?? { id: alias, name: alias },
-              )}
-              onChange={(values) =>
-                put(
-                  groups.map((one) =>
-                    one.id === group.id ? { ...one, attributeAliases: values.map(({ id }) => id) } : one,
-                  ),
-                )
-              }
-            />
-          )}
-        </Field>
+        <IdsField
+          key={group.id}
+          label={model.nameOf(group)}
+          options={options}
+          ids={group.attributeAliases}
+          onChange={(attributeAliases) =>
+            put(groups.map((one) => (one.id === group.id ? { ...one, attributeAliases } : one)))
+          }
+        />
       ))}
     </div>
   )

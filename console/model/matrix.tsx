@@ -1,8 +1,8 @@
 // The matrix from × to of a workflow; below it, the form of the chosen transition.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
-import { MultiCombobox } from '../kit/combobox.tsx'
-import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { Checkbox, TextField } from '../kit/field.tsx'
+import { IdsField } from '../kit/ids-field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -137,16 +137,13 @@ function TransitionForm(props: {
         hasFocus
         onInput={(name) => onChange({ ...transition, name })}
       />
-      <Field label={t('model.roles')} hint={t('hint.model.roles')}>
-        {(input) => (
-          <MultiCombobox
-            input={input}
-            options={roles}
-            values={transition.allowedRoleIds.map((id) => roles.find((role) => role.id === id) ?? { id, name: id })}
-            onChange={(values) => onChange({ ...transition, allowedRoleIds: values.map(({ id }) => id) })}
-          />
-        )}
-      </Field>
+      <IdsField
+        label={t('model.roles')}
+        hint={t('hint.model.roles')}
+        options={roles}
+        ids={transition.allowedRoleIds}
+        onChange={(allowedRoleIds) => onChange({ ...transition, allowedRoleIds })}
+      />
       <Checkbox
         label={t('model.requiresCompleteness')}
         hint={t('hint.model.requiresCompleteness')}

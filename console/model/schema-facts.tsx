@@ -1,6 +1,6 @@
 // A schema as a whole: name, workflow, label attribute, and the attributes in which variants differ.
-import { MultiCombobox } from '../kit/combobox.tsx'
-import { Field, TextField } from '../kit/field.tsx'
+import { TextField } from '../kit/field.tsx'
+import { IdsField } from '../kit/ids-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -39,20 +39,13 @@ export function SchemaFacts({ draft }: SchemaPartProps) {
         choices={[{ id: '', name: t('none') }, ...options]}
         onChange={(alias) => draft.put({ labelAttribute: alias === '' ? undefined : alias })}
       />
-      <Field label={t('model.variantAttributes')} hint={t('hint.model.variantAttributes')}>
-        {(input) => (
-          <MultiCombobox
-            input={input}
-            options={options}
-            values={(value.variantAttributes ?? []).map(
-              (id) => options.find((one) => one.id === id) ?? { id, name: id },
-            )}
-            onChange={(values) =>
-              draft.put({ variantAttributes: values.length === 0 ? undefined : values.map(({ id }) => id) })
-            }
-          />
-        )}
-      </Field>
+      <IdsField
+        label={t('model.variantAttributes')}
+        hint={t('hint.model.variantAttributes')}
+        options={options}
+        ids={value.variantAttributes ?? []}
+        onChange={(ids) => draft.put({ variantAttributes: ids.length === 0 ? undefined : ids })}
+      />
     </div>
   )
 }

@@ -45,9 +45,9 @@ export function UserDialog(props: {
     <DialogForm
       guide="console#users"
       title={user === undefined ? t('people.addUser') : user.username}
-      action={t('save')}
+      action={isGone ? undefined : t('save')}
       saving={saving}
-      closedBecause={isGone ? t('error.NOT_FOUND') : isReady ? undefined : t('people.userNeeds')}
+      closedBecause={isReady ? undefined : t('people.userNeeds')}
       onSubmit={() => saving.act(save)}
       onClose={onClose}
     >

@@ -38,11 +38,13 @@ export function PictureDetails(
     <div class="picture-details" role="group" aria-label={picture.file?.fileName ?? picture.id} onKeyDown={onKeyDown}>
       <div class="row">
         <bdi class="grow">{picture.file?.fileName}</bdi>
+        <Button kind="quiet" icon="close" label={t('close')} onClick={onClose} />
+      </div>
+      <div class="row">
         {children}
         <LinkButton kind="quiet" icon="external" href={writeAddress({ place: 'records', id: picture.id })}>
           {t('gallery.open')}
         </LinkButton>
-        <Button kind="quiet" icon="close" label={t('close')} onClick={onClose} />
       </div>
       <FocusPoint {...props} isReadOnly={!mayWrite} />
       <div class="picture-texts">

@@ -43,7 +43,7 @@ function History(props: CellPanelProps) {
     const entries: AuditEntry[] = []
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const last = entries.at(-1)
-      const asked = { limit: PAGE, attributeAlias: alias, ...(last === undefined ? {} : { before: last.id }) }
+      const asked = { limit: PAGE, attributeAlias: alias, before: last?.id }
       const { body } = await call('GET /api/v1/records/:id/audit', { params: { id: recordId }, query: asked, signal })
       entries.push(...body)
       if (body.length < PAGE) break

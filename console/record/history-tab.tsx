@@ -46,8 +46,8 @@ function History() {
       const last = entries.at(-1)
       const asked = {
         limit: PAGE,
-        ...(last === undefined ? {} : { before: last.id }),
-        ...(alias === ALL ? {} : { attributeAlias: alias }),
+        before: last?.id,
+        attributeAlias: alias === ALL ? undefined : alias,
       }
       const { body } = await call('GET /api/v1/records/:id/audit', { params: { id }, query: asked, signal })
       entries.push(...body)

@@ -35,9 +35,8 @@ function ReferrerList() {
   const { form } = useRecord()
   const id = form.recordId
   const paged = usePagedQuery<Referrer>(recordKey(id, 'referrers'), async (after, signal) => {
-    const query = { limit: PAGE, ...(after === undefined ? {} : { after }) }
-    const more = signal === undefined ? {} : { signal }
-    const { body, next } = await call('GET /api/v1/records/:id/referrers', { params: { id }, query, ...more })
+    const query = { limit: PAGE, after }
+    const { body, next } = await call('GET /api/v1/records/:id/referrers', { params: { id }, query, signal })
     return pageOf(body.items, PAGE, { next })
   })
   return (

@@ -1,8 +1,7 @@
 // The actions of a column: sort, pin, repeat in another scope, filter, hide. G7.
 import { Combobox } from '../kit/combobox.tsx'
+import { Menu, type MenuEntry } from '../kit/menu.tsx'
 import { Popover } from '../kit/popover.tsx'
-import { Icon } from '../kit/icon.tsx'
-import type { IconName } from '../kit/icons.ts'
 import type { SortKey } from '../../src/core/search/rules/sorting.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
@@ -17,12 +16,6 @@ interface ColumnMenuProps {
   readonly anchor: HTMLElement
   readonly onClose: () => void
   readonly onFilter: (column: SheetColumn) => void
-}
-
-interface Entry {
-  readonly title: string
-  readonly icon?: IconName
-  readonly run: () => void
 }
 
 export function ColumnMenu({ records, index, anchor, onClose, onFilter }: ColumnMenuProps) {
@@ -45,60 +38,28 @@ export function ColumnMenu({ records, index, anchor, onClose, onFilter }: Column
   ]
   return (
     <Popover title={t('records.columnMenu', { name: title })} anchor={() => anchor} onClose={onClose}>
-      <div class="menu" role="menu" aria-label={title} tabIndex={-1} onKeyDown={moveInMenu}>
-        {entries.map((entry) => (
-          <MenuItem key={entry.title} {...entry} onDone={onClose} />
-        ))}
-      </div>
+      <Menu entries={entries} label={title} onDone={onClose} />
       {column.kind === 'attribute' && <Repeat records={records} column={column} index={index} onDone={onClose} />}
     </Popover>
   )
 }
 
-function MenuItem({ title, icon, run, onDone }: Entry & { readonly onDone: () => void }) {
-  return (
-    <button
-      type="button"
-      role="menuitem"
-      onClick={() => {
-        onDone()
-        run()
-      }}
-    >
-      {icon === undefined ? <span class="mark" /> : <Icon name={icon} />}
-      <span class="grow" dir="auto">
-        {title}
-      </span>
-    </button>
-  )
-}
-
-function moveInMenu(event: KeyboardEvent): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-  if (step === 0) return
-  const panel = (event.currentTarget as HTMLElement).parentElement!
-  const items = [...panel.querySelectorAll<HTMLElement>('[role=menuitem], input')]
-  const at = items.indexOf(document.activeElement as HTMLElement)
-  items.at((at + step) % items.length)?.focus()
-  event.preventDefault()
-}
-
-function sortEntries(records: RecordsState, column: SheetColumn): Entry[] {
+function sortEntries(records: RecordsState, column: SheetColumn): MenuEntry[] {
   const bar = records.scope.value
   const own = sortKeyOf(column, bar)
   if (own === undefined) return []
   const { sort } = records.query.value
   const others = sort.filter((key) => !isSameKey(key, own))
-  const by = (direction: SortKey['direction']): Entry => ({
+  const by = (direction: SortKey['direction']): MenuEntry => ({
     title: t(direction === 'asc' ? 'records.sortUp' : 'records.sortDown'),
     icon: direction === 'asc' ? 'arrowUp' : 'arrowDown',
     run: () => records.ask({ sort: [{ ...own, direction }] }),
   })
-  const none: Entry = { title: t('records.sortNot'), icon: 'sort', run: () => records.ask({ sort: others }) }
+  const none: MenuEntry = { title: t('records.sortNot'), icon: 'sort', run: () => records.ask({ sort: others }) }
   return [by('asc'), by('desc'), ...(sortedBy(column, { sort, bar }) === undefined ? [] : [none])]
 }
 
-function groupEntries(records: RecordsState, column: SheetColumn): Entry[] {
+function groupEntries(records: RecordsState, column: SheetColumn): MenuEntry[] {
   if (!mayGroup(column) || records.isWall.value) return []
   const isGrouped = records.groupColumn.value?.key === column.key
   return [
@@ -110,7 +71,7 @@ function groupEntries(records: RecordsState, column: SheetColumn): Entry[] {
   ]
 }
 
-function placeEntries(records: RecordsState, index: number): Entry[] {
+function placeEntries(records: RecordsState, index: number): MenuEntry[] {
   const count = records.columns.value.length
   const moveTo = (to: number): void =>
     records.changeColumns((columns) => {

@@ -2,7 +2,7 @@
 // G9.
 import type { AttributeAccess } from '../../src/core/accounts/rules/permissions.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
-import { restrictScope, type Scope } from '../../src/core/scopes/scope.ts'
+import { restrictScope, type Scope, withinScope } from '../../src/core/scopes/scope.ts'
 import type { SortKey } from '../../src/core/search/rules/sorting.ts'
 import type { SavedQuery } from '../../src/core/search/rules/saved-query.ts'
 import { type Column, writeColumns } from '../state/addresses.ts'
@@ -102,7 +102,7 @@ export function sortKeyOf(column: SheetColumn, bar: Scope): SortKey | undefined 
   const { alias, dataType, dimensionIds } = column.attribute
   if (UNSORTED.has(dataType)) return undefined
   const scope = restrictScope({ ...bar, ...column.scope }, dimensionIds)
-  return { attributeAlias: alias, direction: 'asc', ...(Object.keys(scope).length === 0 ? {} : { scope }) }
+  return { attributeAlias: alias, direction: 'asc', ...withinScope(scope) }
 }
 
 const UNSORTED: ReadonlySet<string> = new Set(['multiSelect', 'json', 'reference', 'references', 'file', 'richText'])
@@ -113,8 +113,7 @@ type ViewColumns = NonNullable<NonNullable<SavedQuery['view']>['columns']>
 export function toViewColumns(columns: readonly SheetColumn[]): ViewColumns {
   return columns.map((column) => {
     if (column.kind === 'field') return { field: column.field }
-    const isScoped = Object.keys(column.scope).length > 0
-    return { attributeAlias: column.attribute.alias, ...(isScoped ? { scope: { ...column.scope } } : {}) }
+    return { attributeAlias: column.attribute.alias, ...withinScope(column.scope) }
   })
 }
 

@@ -78,7 +78,6 @@ export async function readAgain(
 }
 
 export async function countRecords(call: Call, selection: Selection, stop?: AbortSignal): Promise<number> {
-  const options = stop === undefined ? {} : { signal: stop }
   const body = { ...selection, select: [], limit: 1 } as unknown as SearchBody
-  return (await call('POST /api/v1/search', { body, ...options })).total ?? 0
+  return (await call('POST /api/v1/search', { body, signal: stop })).total ?? 0
 }

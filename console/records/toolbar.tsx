@@ -126,7 +126,6 @@ function WallButton({ records, sheet }: Pick<ToolbarProps, 'records' | 'sheet'>)
 function VariantsMenu({ records }: { readonly records: RecordsState }) {
   const { variants } = records.query.value
   const entries = VARIANTS.map((one) => ({
-    id: one,
     title: t(`records.variants.${one}`),
     isChosen: one === variants,
     run: () => records.ask({ variants: one }),

@@ -3,7 +3,7 @@ import { toCanonical } from '../fields/decimals.ts'
 import { readValue, showValue } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
-import type { Scope } from '../../src/core/scopes/scope.ts'
+import { type Scope, withinScope } from '../../src/core/scopes/scope.ts'
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
 import type { FindPanelProps } from '../state/sheet-panel-props.ts'
 
@@ -38,8 +38,7 @@ function markOfField(text: string, field: string, states: States): Criterion | u
 }
 
 function markOfAttribute(text: string, attribute: Attribute, scope: Scope, locale: Locale): Criterion | undefined {
-  const within = Object.keys(scope).length === 0 ? {} : { scope: { ...scope } }
-  const target = { attributeAlias: attribute.alias, ...within }
+  const target = { attributeAlias: attribute.alias, ...withinScope(scope) }
   switch (attribute.dataType) {
     case 'text':
     case 'richText':

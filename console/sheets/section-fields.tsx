@@ -1,8 +1,8 @@
 // The sections of a template: headings and attributes in order; and the attributes with pictures.
 import { Button } from '../kit/button.tsx'
 import type { Option } from '../kit/choices.ts'
-import { MultiCombobox } from '../kit/combobox.tsx'
-import { Field, TextField } from '../kit/field.tsx'
+import { TextField } from '../kit/field.tsx'
+import { IdsField } from '../kit/ids-field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import type { TemplatePartProps } from './template-draft.ts'
@@ -32,11 +32,11 @@ export function SectionFields({ value, put }: TemplatePartProps) {
             value={section.heading ?? ''}
             onInput={(heading) => change(at, { heading })}
           />
-          <AliasField
+          <IdsField
             label={t('sheets.attributes', { at: at + 1 })}
             hint={t('sheets.attributesHelp')}
             options={attributes.map(toOption)}
-            aliases={section.attributeAliases}
+            ids={section.attributeAliases}
             onChange={(attributeAliases) => change(at, { attributeAliases })}
           />
           <div class="row">
@@ -55,35 +55,13 @@ export function SectionFields({ value, put }: TemplatePartProps) {
           {t('sheets.addSection')}
         </Button>
       </div>
-      <AliasField
+      <IdsField
         label={t('sheets.pictures')}
         hint={t('sheets.picturesHelp')}
         options={attributes.filter(({ dataType }) => PICTURED.has(dataType)).map(toOption)}
-        aliases={value.pictures ?? []}
+        ids={value.pictures ?? []}
         onChange={(pictures) => put({ pictures })}
       />
     </section>
-  )
-}
-
-function AliasField(props: {
-  readonly label: string
-  readonly hint: string
-  readonly options: readonly Option[]
-  readonly aliases: readonly string[]
-  readonly onChange: (aliases: string[]) => void
-}) {
-  const { label, hint, options, aliases, onChange } = props
-  return (
-    <Field label={label} hint={hint}>
-      {(input) => (
-        <MultiCombobox
-          input={input}
-          options={options}
-          values={aliases.map((alias) => options.find(({ id }) => id === alias) ?? { id: alias, name: alias })}
-          onChange={(values) => onChange(values.map(({ id }) => id))}
-        />
-      )}
-    </Field>
   )
 }

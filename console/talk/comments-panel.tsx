@@ -72,9 +72,9 @@ interface ThreadsProps {
 function Threads({ queryKey, recordId, schema, state, onChanged }: ThreadsProps) {
   const { call, model, browser, live } = useConsole()
   const paged = usePagedQuery<CommentBody>(queryKey, async (after, signal) => {
-    const query = { state, limit: PAGE, ...(after === undefined ? {} : { after }) }
+    const query = { state, limit: PAGE, after }
     const params = { id: recordId }
-    const answer = await call('GET /api/v1/records/:id/comments', { params, query, ...(signal ? { signal } : {}) })
+    const answer = await call('GET /api/v1/records/:id/comments', { params, query, signal })
     return { items: answer.body.items, total: undefined, next: answer.next }
   })
   const unread = live.unread.value

@@ -24,8 +24,8 @@ export function NoticeList() {
   const { call, live } = useConsole()
   const [isAll, setAll] = useState(false)
   const paged = usePagedQuery<NoticeBody>(`${KEY} ${isAll}`, async (after, signal) => {
-    const query = { unread: !isAll, limit: PAGE, ...(after === undefined ? {} : { after }) }
-    const answer = await call('GET /api/v1/notices', { query, ...(signal ? { signal } : {}) })
+    const query = { unread: !isAll, limit: PAGE, after }
+    const answer = await call('GET /api/v1/notices', { query, signal })
     return { items: answer.body.items, total: undefined, next: answer.next }
   })
   const unread = live.unread.value

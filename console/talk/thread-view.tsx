@@ -152,9 +152,9 @@ function CommentMenu({ comment, onEdit, onChanged }: CommentProps & { readonly o
   const { author } = comment
   const isOwn = author.kind === 'user' && author.id === session.user.value?.id
   const entries = [
-    ...(isOwn ? [{ id: 'edit', title: t('edit'), icon: 'edit' as const, run: onEdit }] : []),
+    ...(isOwn ? [{ title: t('edit'), icon: 'edit' as const, run: onEdit }] : []),
     ...(isOwn || model.may('comments.moderate')
-      ? [{ id: 'delete', title: t('delete'), icon: 'delete' as const, run: () => setAsking(true) }]
+      ? [{ title: t('delete'), icon: 'delete' as const, run: () => setAsking(true) }]
       : []),
   ]
   if (entries.length === 0 || !model.may('comments.write')) return null

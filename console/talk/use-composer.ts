@@ -68,7 +68,7 @@ function useReaders(recordId: string, attributeAlias: string | null, query: stri
     if (query === undefined) return setFound([])
     const stop = new AbortController()
     const timer = window.setTimeout(() => {
-      const asked = { text: query, ...(attributeAlias === null ? {} : { attributeAlias }) }
+      const asked = { text: query, attributeAlias: attributeAlias ?? undefined }
       void call('GET /api/v1/records/:id/readers', { params: { id: recordId }, query: asked, signal: stop.signal })
         .then(({ body }) => setFound(body.items))
         .catch(() => undefined)

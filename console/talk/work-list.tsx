@@ -20,8 +20,8 @@ export function WorkList({ kind }: { readonly kind: 'mine' | 'given' }) {
   const paged = usePagedQuery<AssignmentBody>(`${key} ${shown}`, async (after, signal) => {
     const whose = kind === 'mine' ? { assigneeId: 'me' } : { assignedBy: 'me' }
     const state = shown === 'overdue' ? ({ state: 'open', overdue: true } as const) : { state: shown }
-    const query = { ...whose, ...state, limit: PAGE, ...(after === undefined ? {} : { after }) }
-    const answer = await call('GET /api/v1/assignments', { query, ...(signal ? { signal } : {}) })
+    const query = { ...whose, ...state, limit: PAGE, after }
+    const answer = await call('GET /api/v1/assignments', { query, signal })
     return { items: answer.body.items, total: undefined, next: answer.next }
   })
   const labelOf = useRecordLabels((paged.query.data.value?.items ?? []).map(({ recordId }) => recordId))

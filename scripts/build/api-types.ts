@@ -36,7 +36,9 @@ function typesOf({ paths, components }: OpenApiDocument): string {
 function endpointOf({ parameters = [], requestBody, responses }: Operation): string {
   const given = (place: string): string => {
     const found = parameters.flatMap((one) => ('$ref' in one || one.in !== place ? [] : [one]))
-    return objectOf(found.map(({ name, required, schema }) => memberOf(name, schema, required)))
+    return objectOf(
+      found.map(({ name, required, schema }) => `${memberOf(name, schema, required)}${required ? '' : ' | undefined'}`),
+    )
   }
   const body = requestBody === undefined ? 'undefined' : contentOf(requestBody.content, 'Blob')
   const replies = Object.entries(responses).flatMap(([status, response]) =>

@@ -1,5 +1,5 @@
 // `pimlet bulk` and `pimlet undo`: change many records of a server, and revert this. Contract 3 §8.
-import { parseScopeKey } from '../core/scopes/scope.ts'
+import { parseScopeKey, withinScope } from '../core/scopes/scope.ts'
 import { shorten } from '../kernel/errors.ts'
 import { UsageError } from '../kernel/machine/start-error.ts'
 import { own } from '../kernel/own.ts'
@@ -167,7 +167,7 @@ function readReferences(flag: string, given: string): object {
   const { alias, scope, text } = readSetting(given, flag)
   const ids = text.split(/[,|]/).map((id) => id.trim())
   if (ids.includes('')) throw new UsageError(`${flag} '${given}' names no record: write alias=ID or alias=ID,ID`)
-  return { attributeAlias: alias, ids, ...(Object.keys(scope).length === 0 ? {} : { scope }) }
+  return { attributeAlias: alias, ids, ...withinScope(scope) }
 }
 
 /** Returns `{ patchValues }` with all settings. @throws UsageError */

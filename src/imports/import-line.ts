@@ -262,5 +262,6 @@ async function place(
   const places = await placesOf(tx, how, line.cells[index]!)
   const changes = places === undefined ? [] : diffCategories(before, places)
   if (places === undefined || changes.length === 0) return undefined
-  return { record: await assignCategories(tx, system, caller, { record, places, origin }), changes }
+  const placed = await assignCategories(tx, system, caller, { record, places, origin })
+  return { record: placed, changes: setting.making?.told(changes) ?? changes }
 }

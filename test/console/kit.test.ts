@@ -123,6 +123,12 @@ describe('The kit', { skip: withoutBrowser }, () => {
     await page.keyboard.press('p')
     await page.keyboard.press('Enter')
     assert.equal(await said(), 'menu: copy', 'a closed entry does nothing')
+    for (const leaving of ['Tab', 'Shift+Tab']) {
+      await page.keyboard.press(leaving)
+      assert.equal(await page.getByRole('menu').count(), 0, leaving)
+      await button.focus()
+      await page.keyboard.press('Enter')
+    }
     await page.keyboard.press('Escape')
     assert.equal(await page.getByRole('menu').count(), 0)
     assert.equal(await button.evaluate((element) => element === document.activeElement), true)

@@ -20,6 +20,8 @@ export const importsWords = {
   'imports.step.run': 'Ausführung',
   'imports.zipAttribute': 'Dateien kommen in',
   'imports.zipAttributeFirst': 'Wählen Sie zuerst das Attribut, das die Dateien bekommt.',
+  'imports.zipNoAttribute': 'Das Schema hat kein Attribut für Dateien oder Bilder.',
+  'imports.zipAddAttribute': 'Attribut hinzufügen',
   'imports.zipMode': 'Dateien, die ein Datensatz hat,',
   'imports.zipAppend': 'bleiben; die neuen kommen dahinter',
   'imports.zipReplace': 'werden ersetzt',

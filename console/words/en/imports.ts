@@ -20,6 +20,8 @@ export const importsWords = {
   'imports.step.run': 'Run',
   'imports.zipAttribute': 'Files go to',
   'imports.zipAttributeFirst': 'First choose the attribute that gets the files.',
+  'imports.zipNoAttribute': 'The schema has no attribute for files or pictures.',
+  'imports.zipAddAttribute': 'Add an attribute',
   'imports.zipMode': 'Files that a record has',
   'imports.zipAppend': 'stay; the new ones come behind them',
   'imports.zipReplace': 'are replaced',

@@ -20,6 +20,8 @@ export const importsWords = {
   'imports.step.run': 'Exécution',
   'imports.zipAttribute': 'Destination des fichiers',
   'imports.zipAttributeFirst': 'Choisissez d’abord l’attribut qui reçoit les fichiers.',
+  'imports.zipNoAttribute': 'Le schéma n’a pas d’attribut pour des fichiers ou des images.',
+  'imports.zipAddAttribute': 'Ajouter un attribut',
   'imports.zipMode': 'Fichiers déjà présents dans une fiche',
   'imports.zipAppend': 'ils restent ; les nouveaux suivent',
   'imports.zipReplace': 'ils sont remplacés',

@@ -26,6 +26,11 @@ export function scopeKey(scope: Scope): string {
     .join(';')
 }
 
+/** The member of a question that is asked within the scope; none for the global scope. */
+export function withinScope(scope: Scope): { readonly scope?: Record<string, string> } {
+  return Object.keys(scope).length === 0 ? {} : { scope: { ...scope } }
+}
+
 /** The scope that `scopeKey` made into `key`. */
 export function parseScopeKey(key: string): Scope {
   if (key === '') return {}

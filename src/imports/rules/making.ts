@@ -1,6 +1,7 @@
 // The options and categories that an import makes before it writes lines. A dry run writes lines as if they were there.
 // Contract 3 §4.
 import { Schema, type Model } from '../../core/model/rules/model.ts'
+import type { CategoriesChange, CategoryPlace } from '../../core/records/rules/changes.ts'
 import { foldPath, type NewCategory } from './named-categories.ts'
 import type { NewOption } from './option-names.ts'
 
@@ -24,6 +25,8 @@ export class Making {
   readonly categories: readonly NewCategory[]
   readonly #paths: ReadonlyMap<string, string>
   readonly #isMade: boolean
+  /** The paths of planned categories by their IDs. */
+  #planned: ReadonlyMap<string, string> | undefined
   /** The latest model, with the planned options. */
   #known: { readonly base: Model; readonly model: Model } | undefined
 
@@ -49,6 +52,20 @@ export class Making {
   /** The category that a path means, in any case and spacing. */
   categoryOf(path: string): string | undefined {
     return this.#paths.get(foldPath(path))
+  }
+
+  /** The changes of a dry run, in which a planned category is called by its path: its ID means nothing to anybody. */
+  told(changes: readonly CategoriesChange[]): readonly CategoriesChange[] {
+    if (this.#isMade || this.categories.length === 0) return changes
+    this.#planned ??= new Map(this.categories.map(({ id, path }) => [id, path]))
+    const planned = this.#planned
+    const named = (places: readonly CategoryPlace[]) =>
+      places.map((place) => ({ ...place, categoryId: planned.get(place.categoryId) ?? place.categoryId }))
+    return changes.map(({ oldValue, newValue, ...change }) => ({
+      ...change,
+      oldValue: named(oldValue),
+      newValue: newValue && named(newValue),
+    }))
   }
 
   /** The model with the planned options. */

@@ -138,9 +138,9 @@ function Moves({ say }: Saying) {
       </p>
       <MenuButton
         entries={[
-          { id: 'open', title: 'Open', icon: 'external', run: () => say('menu: open') },
-          { id: 'copy', title: 'Copy', detail: 'Ctrl+C', run: () => say('menu: copy') },
-          { id: 'shut', title: 'Publish', closedBecause: 'needs Editor', run: () => say('menu: publish') },
+          { title: 'Open', icon: 'external', run: () => say('menu: open') },
+          { title: 'Copy', run: () => say('menu: copy') },
+          { title: 'Publish', closedBecause: 'needs Editor', run: () => say('menu: publish') },
         ]}
       >
         Menu

@@ -54,7 +54,7 @@ describe('What the columns of a file mean', () => {
     assert.equal(DRAFT.mode, 'upsert')
     assert.deepEqual(
       DRAFT.columns.map(({ steps }) => steps),
-      [[], [], [], ['optionName'], [{ date: 'd.M.yyyy' }], [], []],
+      [[], [], [], ['optionName'], ['trim', { date: 'd.M.yyyy' }], [], []],
     )
     assert.deepEqual(
       profileOf(DRAFT, COLUMNS as Import['columns']).columns.map(({ header }) => header),

@@ -23,6 +23,7 @@ describe('A zip of pictures', { skip: withoutBrowser }, () => {
     const { admin } = server
     const values = { sku: everywhere('ZZ-1') }
     await make(admin, '/api/v1/records', { id: 'zipped', schemaId: 'sch-tea', values })
+    await make(admin, '/api/v1/schemas', { id: 'sch-bare', name: 'Bare', attributes: [] })
     const content = zipOf(
       part('ZZ-1_2.png', await picture('red')),
       part('ZZ-1_1.png', await picture('blue')),
@@ -32,6 +33,12 @@ describe('A zip of pictures', { skip: withoutBrowser }, () => {
     const file = { name: 'photos.zip', mimeType: 'application/zip', buffer: content }
     await page.getByLabel('Choose a file').setInputFiles(file)
     await page.getByText('3 files, for example:').waitFor()
+    await page.getByLabel('Schema', { exact: true }).selectOption('sch-bare')
+    await page.getByRole('status').getByText('The schema has no attribute for files or pictures.').waitFor()
+    assert.equal(await page.getByLabel('Files go to').count(), 0)
+    await assertSeen(page, 'imports-zip-without')
+    const adding = page.getByRole('link', { name: 'Add an attribute' })
+    assert.match((await adding.getAttribute('href'))!, /\/schemas\/sch-bare$/)
     await page.getByLabel('Schema', { exact: true }).selectOption('sch-tea')
     await page.getByLabel('Records are found by').selectOption('sku')
     await page.getByLabel('Files go to').selectOption('pictures')

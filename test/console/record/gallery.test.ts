@@ -169,6 +169,14 @@ describe('The pictures of a record', { skip: withoutBrowser }, () => {
       .waitFor()
     await eventually(async () => Math.round(((await focus())?.y ?? 0) * 100) === 49)
     await assertSeen(page, 'record-gallery-picture')
+    await page.setViewportSize({ width: 390, height: 844 })
+    const details = gallery(page).locator('.picture-details')
+    const [name, close] = await Promise.all(
+      [details.locator('bdi').first(), details.getByRole('button', { name: 'Close' })].map((one) => one.boundingBox()),
+    )
+    assert.ok(Math.abs(name!.y + name!.height / 2 - close!.y - close!.height / 2) < 2, 'in one line')
+    assert.ok(close!.x > name!.x)
+    await page.setViewportSize({ width: 1440, height: 900 })
     await page.keyboard.press('Control+z')
     await eventually(async () => Math.round(((await focus())?.y ?? 0) * 100) === 50)
     await pad.press('Escape')

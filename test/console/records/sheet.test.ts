@@ -208,6 +208,10 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     await sheet.shows(0, 0, 'T-0060')
     assert.match(page.url(), /sort=-weight/)
     await page.getByRole('button', { name: 'Column Name' }).click()
+    const focused = () => page.locator(':focus').innerText()
+    assert.equal(await focused(), 'Sort rising')
+    await page.keyboard.press('f')
+    assert.equal(await focused(), 'Filter by this')
     // A model may have many languages: one is found by typing, by keys alone.
     await page.getByRole('menuitem', { name: 'Sort rising' }).press('ArrowUp')
     assert.equal(await page.locator(':focus').getAttribute('placeholder'), 'Repeat in …')

@@ -112,6 +112,13 @@ describe('An import with createOptions and createCategories', () => {
     assert.deepEqual(await pathsIn(), ['Men'])
     const [sample] = job.sample!
     assert.deepEqual((sample!.changes[0] as { newValue: unknown }).newValue, 'dark-blue')
+    const changes = job.sample!.flatMap((one) => one.changes as { field?: string; newValue: unknown }[])
+    const placed = changes.filter(({ field }) => field === 'categories')
+    assert.deepEqual(
+      placed.map(({ newValue }) => (newValue as { categoryId: string }[]).map(({ categoryId }) => categoryId)),
+      [['Men/Shirts'], ['Men/Shirts', 'Women/Hats'], ['ctg-men'], ['ctg-men']],
+      'planned categories are called by their paths',
+    )
   })
 
   it('makes them before its lines, and its undo removes them', async () => {

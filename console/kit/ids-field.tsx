@@ -1,0 +1,26 @@
+// Several of many, found by name and kept by ID, with a label above them. An unknown ID stands for itself.
+import type { Option } from './choices.ts'
+import { MultiCombobox } from './combobox.tsx'
+import { Field } from './field.tsx'
+
+export function IdsField(props: {
+  readonly label: string
+  readonly hint?: string
+  readonly options: readonly Option[]
+  readonly ids: readonly string[]
+  readonly onChange: (ids: string[]) => void
+}) {
+  const { label, hint, options, ids, onChange } = props
+  return (
+    <Field label={label} hint={hint}>
+      {(input) => (
+        <MultiCombobox
+          input={input}
+          options={options}
+          values={ids.map((id) => options.find((option) => option.id === id) ?? { id, name: id })}
+          onChange={(values) => onChange(values.map(({ id }) => id))}
+        />
+      )}
+    </Field>
+  )
+}
