@@ -18,6 +18,8 @@ import { FILE_STEPS, groupsOf, Header, type Step, StepsInput } from './profile-s
 
 const TARGET_FIELDS = ['id', 'parentId', 'schemaId', 'categories', 'ignore'] as const
 type TargetField = (typeof TARGET_FIELDS)[number]
+/** Units in a message. */
+const MAX_TOLD_UNITS = 10
 const PARTS = ['amount', 'unit', 'currency'] as const
 export type Part = (typeof PARTS)[number]
 export const MAX_PROFILE_COLUMNS = 500
@@ -188,6 +190,9 @@ function assertStep(step: Step, to: Target, schema: Schema, patterns: PatternBud
   const isAmount = 'attributeAlias' in to && (to.part === undefined || to.part === 'amount')
   if (!isAmount || (attribute !== undefined && dataTypeOf(attribute).unitField === undefined))
     throw invalid(`${place}.unit is for amounts of a measurement or a price`)
+  const units = attribute === undefined ? [] : (dataTypeOf(attribute).choices?.list(attribute) ?? [])
+  if (units.length > 0 && !units.includes(step.unit))
+    throw invalid(`${place}.unit must be one of ${units.slice(0, MAX_TOLD_UNITS).join(', ')}`)
 }
 
 /** @throws VALIDATION_ERROR */

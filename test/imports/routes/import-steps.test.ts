@@ -165,6 +165,12 @@ describe('The step unit', () => {
       assertRefused(answer, 'VALIDATION_ERROR', 'columns[0].with[0].unit')
     }
   })
+
+  it('is refused for a unit that the attribute does not have', async () => {
+    const body = { ...BASE, columns: [column('weight', { unit: 'stone' })] }
+    const answer = await send(shop.admin, 'POST', '/api/v1/import-profiles', body)
+    assertRefused(answer, 'VALIDATION_ERROR', 'columns[0].with[0].unit must be one of kg, g')
+  })
 })
 
 describe('The step join', () => {
