@@ -8,7 +8,7 @@ import { DialogForm } from '../kit/draft-form.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { language } from '../words/words.ts'
-import { filledNames, languageName, languagesOf } from './languages.ts'
+import { filledNames, languageName, languagesOf } from '../state/language-names.ts'
 import { own } from '../../src/kernel/own.ts'
 
 interface NameDialogProps {

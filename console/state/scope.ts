@@ -3,6 +3,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { type Scope, type SegmentedDimension, segmentOf } from '../../src/core/scopes/scope.ts'
 import { ENGLISH } from '../words/languages.ts'
+import { isLanguage } from './language-names.ts'
 import { parseScope, writeScope } from './addresses.ts'
 import { type Browser, keep, kept } from './browser.ts'
 import type { Router } from './router.ts'
@@ -52,16 +53,31 @@ export class ScopeState {
   }
 }
 
-/** If texts have a value per language, a sheet without a language would show none of them. */
+/**
+ * If texts have a value per language, a sheet without a language would show none of them. A language of the user is best,
+ * then English, then the first of the catalogue. `de_DE` is German, too.
+ */
 export function likelyScope(languages: readonly string[], dimensions: readonly SegmentedDimension[]): Scope {
-  const spoken = languages.flatMap((language) => [language.toLowerCase(), language.toLowerCase().split('-')[0]!])
-  const wanted = [...spoken, ENGLISH]
-  for (const { id, segments } of dimensions) {
-    const known = new Map(segments.map((segment) => [segment.id.toLowerCase(), segment.id]))
-    const segment = wanted.map((language) => known.get(language)).find((one) => one !== undefined)
-    if (segment !== undefined) return { [id]: segment }
-  }
-  return {}
+  const wanted = [...languages.flatMap((tag) => [tag, languageIn(tag)]), ENGLISH].map((tag) => tag.toLowerCase())
+  const likely = (dimension: SegmentedDimension, ...[segment]: readonly Segment[]): Scope[] =>
+    segment === undefined ? [] : [{ [dimension.id]: segment.id }]
+  const spoken = dimensions.flatMap((one) => likely(one, ...spokenIn(one, wanted)))
+  return [...spoken, ...dimensions.filter(isOfLanguages).flatMap((one) => likely(one, ...one.segments))][0] ?? {}
+}
+
+type Segment = SegmentedDimension['segments'][number]
+
+const tagOf = ({ id }: Segment): string => id.replaceAll('_', '-').toLowerCase()
+const languageIn = (tag: string): string => tag.split('-')[0]!
+const isOfLanguages = ({ segments }: SegmentedDimension): boolean => segments.every((one) => isLanguage(tagOf(one)))
+
+/** The segments of the wanted languages, the best first. */
+function spokenIn(dimension: SegmentedDimension, wanted: readonly string[]): readonly Segment[] {
+  const { segments } = dimension
+  const byTag = (tag: string) => segments.find((one) => tagOf(one) === tag)
+  const byLanguage = (tag: string) =>
+    isOfLanguages(dimension) ? segments.find((one) => languageIn(tagOf(one)) === tag) : undefined
+  return wanted.flatMap((tag) => byTag(tag) ?? byLanguage(tag) ?? [])
 }
 
 /** `-`: explicitly every scope. */

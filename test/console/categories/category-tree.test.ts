@@ -10,7 +10,7 @@ import {
   placeOf,
   treeOf,
 } from '../../../console/categories/category-tree.ts'
-import { filledNames, languageName, languagesOf } from '../../../console/categories/languages.ts'
+import { filledNames, languageName, languagesOf } from '../../../console/state/language-names.ts'
 import { orderByDrop, orderByKey, reordered, standsBefore } from '../../../console/categories/record-order.ts'
 
 /** a (aa (aaa), ab), b, c */

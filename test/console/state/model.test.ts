@@ -115,6 +115,16 @@ describe('The scope bar', () => {
     assert.deepEqual(scope.current.value, {})
   })
 
+  it('begins with the language that the user reads, also of another region, and with the first where nobody is understood', () => {
+    const language = (...ids: string[]) => ({ id: 'language', name: '', segments: ids.map((id) => ({ id, name: id })) })
+    const market = { id: 'market', name: '', segments: ['de-shop', 'us'].map((id) => ({ id, name: id })) }
+    assert.deepEqual(likelyScope(['de-AT'], [market, language('en_US', 'de_CH', 'de_DE')]), { language: 'de_CH' })
+    assert.deepEqual(likelyScope(['de-AT'], [language('de_DE', 'de', 'de-AT')]), { language: 'de-AT' })
+    assert.deepEqual(likelyScope(['de-LU'], [language('de_DE', 'de')]), { language: 'de' })
+    assert.deepEqual(likelyScope(['es-ES'], [market, language(), language('pl', 'cs')]), { language: 'pl' })
+    assert.deepEqual(likelyScope(['es-ES'], [market]), {})
+  })
+
   it('begins with the language that the user reads, where the model has it, else with English', () => {
     const { dimensions } = workspaceOf(ME, SEEN_MODEL)
     assert.deepEqual(likelyScope(['fr-FR', 'de-AT'], dimensions), { language: 'de' })

@@ -27,7 +27,7 @@ export function languageName(tag: string, locale: string): string {
  * A language that browsers can name. `eu` is Basque, but also a market, so all segments of a dimension must be
  * languages.
  */
-function isLanguage(tag: string): boolean {
+export function isLanguage(tag: string): boolean {
   return languageName(tag, 'en').toLowerCase() !== tag.toLowerCase()
 }
 
