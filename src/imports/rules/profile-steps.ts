@@ -1,6 +1,6 @@
 // The steps that convert a cell of an import before it is read, in their order. Contract 3 §4.
 import * as v from 'valibot'
-import { readDate } from './date-pattern.ts'
+import { readDate, repeatsLoosePart } from './date-pattern.ts'
 import { optionsOf } from './option-names.ts'
 import { type RowWork, StepFault } from './row-work.ts'
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
@@ -37,6 +37,7 @@ const DatePattern = v.pipe(
     (pattern) => /y/.test(pattern) && /M/.test(pattern) && /d/.test(pattern),
     'must have a year, a month and a day, such as dd.MM.yyyy',
   ),
+  v.check((pattern) => !repeatsLoosePart(pattern), 'must have each of M, d and H once at most'),
   v.description('The format of dates: yyyy or yy, MM or M, dd or d, HH or H, mm, ss; other characters as they are.'),
 )
 
