@@ -10,11 +10,14 @@ const MAX_COLUMNS = 16_384
 /** Characters of a cell that cannot be read. */
 const MAX_FAULTY = 100
 
+/** A cell at its column, from 0. */
+type PlacedCell = readonly [column: number, cell: CsvCell]
+
 export interface SheetRow {
   /** From 1. */
   readonly line: number
-  /** Empty for a row that is too large. */
-  readonly cells: readonly CsvCell[]
+  /** The cells that the file has, since a row of one cell may be 16,384 columns wide. Empty for a row that is too large. */
+  readonly cells: readonly PlacedCell[]
   /** In characters. */
   readonly size: number
   /** The fault of the first cell that cannot be read. */
@@ -36,7 +39,7 @@ export class SheetReader {
   #rows: SheetRow[] = []
   #line = 0
   #isRow = false
-  #cells: CsvCell[] = []
+  #cells: PlacedCell[] = []
   #size = 0
   #fault: PimletError | undefined
   #column = -1
@@ -115,8 +118,7 @@ export class SheetReader {
     if (!this.#hasValue || this.#size > maxRow) return
     const cell = this.#readAnyway()
     if (cell === null) return
-    while (this.#cells.length < this.#column) this.#cells.push(null)
-    this.#cells.push(cell)
+    this.#cells.push([this.#column, cell])
     this.#size += typeof cell === 'string' ? cell.length : 8
     if (this.#size <= maxRow) return
     this.#cells = []
@@ -174,13 +176,13 @@ export class SheetReader {
   #endRow(): void {
     this.#isRow = false
     const row = { line: this.#line, cells: this.#cells, size: this.#size, fault: this.#fault }
-    if (row.fault !== undefined || !row.cells.every(isEmpty)) this.#rows.push(row)
+    if (row.fault !== undefined || row.cells.some(isFilled)) this.#rows.push(row)
   }
 }
 
 /** Programs write empty texts where a sheet shows nothing. */
-export function isEmpty(cell: CsvCell): boolean {
-  return cell === null || cell === ''
+export function isFilled([, cell]: PlacedCell): boolean {
+  return cell !== null && cell !== ''
 }
 
 /** `C5` → 2; NaN for an invalid cell reference. */
