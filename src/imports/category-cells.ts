@@ -4,6 +4,8 @@ import type { CsvCell } from '../core/csv/csv-cell.ts'
 import { assertPermission, type Role } from '../core/accounts/rules/permissions.ts'
 import { invalid, shorten } from '../kernel/errors.ts'
 import { MAX_ASSIGNMENTS } from '../core/model/rules/catalog.ts'
+import { MAX_NAME } from '../kernel/input/validation.ts'
+import { lengthOf } from './rules/named-categories.ts'
 import type { CategoryPlace } from '../core/records/rules/changes.ts'
 import type { EmptyCells } from './rules/import-outcome.ts'
 import type { CategoryReads } from '../store/category-port.ts'
@@ -75,7 +77,7 @@ async function findOne(
 ): Promise<string> {
   const found = await findByPath(
     tx,
-    name.split('/').map((part) => part.trim()),
+    name.split('/', MAX_PARTS + 1).map((part) => part.trim()),
     budget,
   )
   if (found === undefined)
@@ -107,12 +109,15 @@ async function findByPath(
   let here: string[] = []
   for (let end = 1; end <= parts.length; end += 1) {
     here = []
-    for (let begin = 0; begin < end; begin += 1)
+    for (let begin = 0; begin < end; begin += 1) {
+      const some = parts.slice(begin, end)
+      if (lengthOf(some) > MAX_NAME) continue
       for (const parentId of reached[begin]!) {
         budget.left -= 1
         if (budget.left < 0) return undefined
-        here.push(...(await categories.named(parts.slice(begin, end).join('/'), parentId, MAX_ALIKE)))
+        here.push(...(await categories.named(some.join('/'), parentId, MAX_ALIKE)))
       }
+    }
     reached.push(here)
   }
   return here
