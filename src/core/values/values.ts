@@ -3,6 +3,7 @@ import type { Attribute } from '../model/rules/attributes.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { MAX_JSON_DEPTH } from '../datatypes/json.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
+import { findById } from '../../kernel/found-by-id.ts'
 import { LostNumber } from '../../kernel/json/lost-numbers.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
 import { PatternWork } from './patterns.ts'
@@ -177,8 +178,8 @@ function findScopeProblem(input: unknown, attribute: Attribute, model: Model): s
     if (!attribute.dimensionIds.includes(dimensionId))
       return ` names '${shorten(dimensionId, 128)}', which is not among the attribute's dimensionIds`
     const segmentId = input[dimensionId]
-    const dimension = model.dimensions.get(dimensionId)
-    if (typeof segmentId !== 'string' || dimension?.segments.some((segment) => segment.id === segmentId) !== true)
+    const segments = model.dimensions.get(dimensionId)?.segments ?? []
+    if (typeof segmentId !== 'string' || findById(segments, segmentId) === undefined)
       return `.${dimensionId} names an unknown segment of the dimension`
   }
   return undefined
