@@ -3,6 +3,7 @@
 import type { CsvCell } from '../core/csv/csv-cell.ts'
 import { assertPermission, type Role } from '../core/accounts/rules/permissions.ts'
 import { invalid, shorten } from '../kernel/errors.ts'
+import { partsOfCell } from '../core/datatypes/data-type.ts'
 import { MAX_ASSIGNMENTS } from '../core/model/rules/catalog.ts'
 import { MAX_NAME } from '../kernel/input/validation.ts'
 import { lengthOf } from './rules/named-categories.ts'
@@ -48,9 +49,9 @@ export async function placesOf(
   cell: CsvCell,
 ): Promise<CategoryPlace[] | undefined> {
   const names = categoryNames(cell)
-  if (names.length === 0 && emptyCells === 'keep') return undefined
+  if (names?.length === 0 && emptyCells === 'keep') return undefined
   assertPermission(role, 'categories.write')
-  if (names.length > MAX_ASSIGNMENTS)
+  if (names === undefined || names.length > MAX_ASSIGNMENTS)
     throw invalid(`categories: a record may have at most ${MAX_ASSIGNMENTS} categories`)
   const existing = await tx.categories.existing(names)
   const ids = new Set<string>()
@@ -62,10 +63,12 @@ export async function placesOf(
   }))
 }
 
-/** The IDs or paths in a cell. */
-export function categoryNames(cell: CsvCell): string[] {
+/** The IDs or paths in a cell; undefined: too many. */
+export function categoryNames(cell: CsvCell): string[] | undefined {
   if (cell === null) return []
-  const names = String(cell).split('|')
+  const names = partsOfCell(String(cell), '|')
+  // It names too many even where most are blank.
+  if (names === undefined) return undefined
   return names.map((name) => name.trim()).filter((name) => name !== '')
 }
 
