@@ -3,6 +3,7 @@ import type * as v from 'valibot'
 import { assertParent, type Category, type CategoryInput, type CategoryMove, defineCategory } from './rules/catalog.ts'
 import { planMove, renumber } from './rules/sort-order.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import type { CategoryStep } from '../../store/category-port.ts'
 import type { Reads, Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -30,7 +31,9 @@ export function createCategoryService(deps: { store: Store; system: System }) {
       store.transaction(async (tx) => {
         await tx.catalogs.find(catalogId)
         const category = defineCategory(input.id ?? system.newId('ctg'), catalogId, input)
-        assertParent(category.id, category.parentId, await parentsAbove(tx, category))
+        // Nothing is below it yet.
+        const parent = category.parentId === null ? undefined : await tx.categories.get(category.parentId)
+        assertParent(category.id, category.parentId, parentsOf(parent === undefined ? [] : [parent], catalogId))
         await tx.categories.insert(category)
         noteModelChange(tx, system, caller, { entityType: 'category', after: category })
         return keepAnswer(tx, caller, category)
@@ -148,6 +151,9 @@ async function parentsAbove(
   { categories }: Reads,
   { catalogId, parentId }: Pick<Category, 'catalogId' | 'parentId'>,
 ): Promise<Map<string, string | null>> {
-  const path = parentId === null ? [] : await categories.pathOf(parentId)
+  return parentsOf(parentId === null ? [] : await categories.pathOf(parentId), catalogId)
+}
+
+function parentsOf(path: readonly CategoryStep[], catalogId: string): Map<string, string | null> {
   return new Map(path[0]?.catalogId === catalogId ? path.map((step) => [step.id, step.parentId]) : [])
 }

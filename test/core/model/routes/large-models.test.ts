@@ -67,6 +67,35 @@ describe('POST and PUT of categories', () => {
     }
   }
 
+  it('let a search in all categories of a deep tree take hardly longer than in its root', async () => {
+    await make(shop.admin, '/api/v1/catalogs', { id: 'deep', name: 'Deep' })
+    for (let n = 0; n < 500; n += 1)
+      await make(shop.admin, '/api/v1/catalogs/deep/categories', {
+        id: `deep-${n}`,
+        name: 'D',
+        parentId: n === 0 ? null : `deep-${n - 1}`,
+      })
+    const record = { id: 'in-deep', schemaId: 'sch-shirt', values: {} }
+    await make(shop.admin, '/api/v1/records', record)
+    const places = [{ categoryId: 'deep-499' }]
+    assert.equal((await send(shop.admin, 'PUT', '/api/v1/records/in-deep/categories', places)).status, 200)
+    const search = async (count: number, limit: number) => {
+      const value = range(count, (n) => `deep-${n}`)
+      const criteria = [{ field: 'categoryId', operator: 'in', value }]
+      const body = { criteria, criteriaOperator: 'and', limit }
+      const found = await send<{ id: string }[]>(shop.admin, 'POST', '/api/v1/search', body)
+      assert.deepEqual(
+        found.body.map(({ id }) => id),
+        ['in-deep'],
+        found.text,
+      )
+    }
+    await search(2, 10)
+    const root = await timeOf(() => search(1, 20))
+    const all = await timeOf(() => search(500, 30))
+    assert.ok(all < 5 * root, `${all} ms for all categories, and ${root} ms for the root`)
+  })
+
   it('take no longer in a large catalog', async () => {
     const [small, large] = [await makeCatalog('small', 50), await makeCatalog('large', 8000)]
     const few = await timeOf(() => changeSome('small', small))
