@@ -107,7 +107,7 @@ function readListed(
     }
     const fault = dataType.findFault(value, attribute, work)
     if (fault !== undefined) {
-      known ??= valuesByScope(attributeAlias, stored)
+      known ??= valuesByScope(stored === undefined ? [] : scopedValues(stored(), attributeAlias))
       if (!isStored(value, scope, known)) {
         const message = describe?.(attributeAlias, scope, fault.problem)
         add(fault.code, message ?? `${field}[${index}].value ${fault.problem}`, scope)
@@ -153,9 +153,9 @@ function readItem(item: unknown, attribute: Attribute, model: Model, place: Item
   return undefined
 }
 
-function valuesByScope(alias: string, stored: (() => Values) | undefined): Map<string, unknown> {
-  const values = stored === undefined ? [] : scopedValues(stored(), alias)
-  return new Map(values.map(({ scope, value }) => [scopeKey(scope), value]))
+/** The values by their scopes, in `scopeKey` form. */
+export function valuesByScope(scoped: readonly ScopedValue[]): ReadonlyMap<string, unknown> {
+  return new Map(scoped.map(({ scope, value }) => [scopeKey(scope), value]))
 }
 
 function isStored(value: unknown, scope: Scope, known: ReadonlyMap<string, unknown>): boolean {
