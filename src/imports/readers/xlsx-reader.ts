@@ -10,6 +10,8 @@ import { type Attributes, readXml, XmlReader } from './xml-events.ts'
 /** Bytes of the parts that list sheets and styles. */
 const MAX_SMALL_PART = 32 * 1024 ** 2
 const MAX_SHEETS = 1000
+/** Characters of the path from one part to another. */
+const MAX_TARGET = 1000
 const MAX_STYLES = 100_000
 /** Characters of a format that are looked at. Spreadsheets take 255. */
 const MAX_FORMAT = 1000
@@ -76,6 +78,8 @@ async function readRelations(archive: Archive, of: string): Promise<Map<string, 
   await readSmall(archive, part, (name, attributes) => {
     const { Id: id, Type: type, Target: target, TargetMode: mode } = attributes
     if (name !== 'Relationship' || id === undefined || target === undefined || mode === 'External') return
+    // Steps upwards are resolved in time that grows with the square of their number.
+    if (target.length > MAX_TARGET) return
     const resolved = target.startsWith('/') ? target.slice(1) : path.posix.join(folder, target)
     relations.set(id, { type: (type ?? '').split('/').at(-1)!, target: resolved })
   })

@@ -42,6 +42,19 @@ describe('A sheet', () => {
     assert.ok(sizes.every((size) => size >= COLUMNS))
   })
 
+  it('is read in time in proportion to the paths between its parts', async () => {
+    await assertProportional([10_000, 100_000], (steps) => {
+      const parts = workbookParts([{ name: 'S', rows: [['id']] }])
+      const packed = parts.map((part) => {
+        const more = `<Relationship Id="far" Type="a/worksheet" Target="${'../'.repeat(steps)}x"/></Relationships>`
+        return part.name === 'xl/_rels/workbook.xml.rels'
+          ? { ...part, content: String(part.content).replace('</Relationships>', more) }
+          : part
+      })
+      return linesOf(zip(packed), () => undefined)
+    })
+  })
+
   it('is read in time in proportion to the formats of its numbers', async () => {
     await assertProportional([5000, 50_000], (length) => {
       const parts = workbookParts([{ name: 'S', rows: [['id'], [{ days: 46_053 }]] }])
