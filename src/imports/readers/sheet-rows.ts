@@ -1,6 +1,7 @@
 // Reads the rows of a sheet, with each cell at its column and in its type. Contract 3 §4.
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import { invalid, PimletError, shorten } from '../../kernel/errors.ts'
+import type { PlacedCell } from '../rules/placed-cells.ts'
 import { MAX_CELL, type SharedStrings } from './shared-strings.ts'
 import { decodeText, momentOf } from './sheet-text.ts'
 import { type Attributes, XmlReader } from './xml-events.ts'
@@ -10,13 +11,10 @@ const MAX_COLUMNS = 16_384
 /** Characters of a cell that cannot be read. */
 const MAX_FAULTY = 100
 
-/** A cell at its column, from 0. */
-type PlacedCell = readonly [column: number, cell: CsvCell]
-
 export interface SheetRow {
   /** From 1. */
   readonly line: number
-  /** The cells that the file has, since a row of one cell may be 16,384 columns wide. Empty for a row that is too large. */
+  /** Empty for a row that is too large. */
   readonly cells: readonly PlacedCell[]
   /** In characters. */
   readonly size: number

@@ -1,7 +1,7 @@
 // Reads the rows of an xlsx file. The first row that is neither blank nor a title is the header. Contract 3 §4.
-import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { ImportLine } from '../rules/import-outcome.ts'
+import { allCells } from '../rules/placed-cells.ts'
 import { Archive, WORKBOOK } from './archive.ts'
 import { isFilled, type SheetRow, SheetReader } from './sheet-rows.ts'
 import { LOOKED_AT, titlesAbove } from './title-rows.ts'
@@ -78,30 +78,21 @@ class Lines {
     for (const row of first.slice(titlesAbove(filled))) yield this.#read(row)
   }
 
-  #read(row: SheetRow): ImportLine {
-    const cells = cellsOf(row, this.width ?? 0)
-    const { line, fault } = row
-    // An empty cell takes memory, too.
-    const at = { line, size: row.size + cells.length }
+  #read({ line, size, cells, fault }: SheetRow): ImportLine {
+    const last = cells.findLast((cell) => isFilled(cell))?.[0] ?? -1
+    const row = { width: Math.max(this.width ?? 0, last + 1), cells }
     if (this.width === undefined) {
       if (fault !== undefined) throw invalid(`The header of the sheet cannot be read: ${fault.message}`)
-      this.width = cells.length
-      const names = cells.map((cell) => (cell === null ? '' : String(cell).trim()))
-      return { ...at, kind: 'header', names, style: { numbers: 'dot', isSheet: true } }
+      this.width = row.width
+      const names = allCells(row).map((cell) => (cell === null ? '' : String(cell).trim()))
+      return { line, size, kind: 'header', names, style: { numbers: 'dot', isSheet: true } }
     }
-    if (fault !== undefined) return { ...at, kind: 'fault', error: fault, cells }
-    if (cells.length > this.width || cells.length > this.#maxCells) {
-      const error = invalid(`The row has ${cells.length} cells, and the header has ${this.width}`)
-      return { ...at, kind: 'fault', error, cells }
+    if (fault !== undefined) return { line, size, kind: 'fault', error: fault, cells: row }
+    if (row.width > this.width || row.width > this.#maxCells) {
+      const error = invalid(`The row has ${row.width} cells, and the header has ${this.width}`)
+      return { line, size, kind: 'fault', error, cells: row }
     }
-    return { ...at, kind: 'row', cells }
+    // An empty cell takes memory, too.
+    return { line, size: size + row.width, kind: 'row', cells: allCells(row) }
   }
-}
-
-/** All cells of a row, `width` at least; null where the sheet has none. Empty texts behind the column `width` are left out. */
-function cellsOf({ cells: found }: SheetRow, width: number): CsvCell[] {
-  const last = found.findLast((cell) => isFilled(cell))?.[0] ?? -1
-  const cells = Array<CsvCell>(Math.max(width, last + 1)).fill(null)
-  for (const [column, cell] of found) if (column < cells.length) cells[column] = cell
-  return cells
 }

@@ -33,13 +33,18 @@ describe('A sheet', () => {
     assert.deepEqual([...widths], [2])
   })
 
-  it('counts each place of a row that is too wide, since each takes memory', async () => {
-    const sizes: number[] = []
+  it('has rows that are too wide by the cells that they have', async () => {
+    const found: unknown[] = []
     await linesOf(xlsxFile(rowsWith('x')), (line) => {
-      if (line.kind === 'fault') sizes.push(line.size)
+      if (line.kind === 'fault') found.push([line.error.message, line.cells])
     })
-    assert.equal(sizes.length, 300)
-    assert.ok(sizes.every((size) => size >= COLUMNS))
+    assert.equal(found.length, 300)
+    const cells = [
+      [0, 'r299'],
+      [1, 'a'],
+      [COLUMNS - 1, 'x'],
+    ]
+    assert.deepEqual(found.at(-1), [`The row has ${COLUMNS} cells, and the header has 2`, { width: COLUMNS, cells }])
   })
 
   it('is read in time in proportion to the paths between its parts', async () => {
