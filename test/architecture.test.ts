@@ -43,7 +43,7 @@ const KNOW_OF_ITS_FILES = [
 const RULES = /^src\/core\/(?:csv|datatypes|scopes|values)\/|^src\/(?:core\/)?[\w-]+\/rules\//
 /** What rules and the console may know of the kernel: no clock, no files. */
 const PURE =
-  /^src\/kernel\/(?:errors|own|text)\.ts$|^src\/kernel\/(?:input|json)\/|^src\/kernel\/secrets\/secret-fields\.ts$/
+  /^src\/kernel\/(?:errors|found-by-id|own|text)\.ts$|^src\/kernel\/(?:input|json)\/|^src\/kernel\/secrets\/secret-fields\.ts$/
 const KERNEL = /^src\/kernel\//
 /** Sets of records, and the plan that finds them. */
 const PLAN = /^src\/core\/search\/plan\//

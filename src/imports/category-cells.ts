@@ -3,7 +3,10 @@
 import type { CsvCell } from '../core/csv/csv-cell.ts'
 import { assertPermission, type Role } from '../core/accounts/rules/permissions.ts'
 import { invalid, shorten } from '../kernel/errors.ts'
+import { partsOfCell } from '../core/datatypes/data-type.ts'
 import { MAX_ASSIGNMENTS } from '../core/model/rules/catalog.ts'
+import { MAX_NAME } from '../kernel/input/validation.ts'
+import { lengthOf } from './rules/named-categories.ts'
 import type { CategoryPlace } from '../core/records/rules/changes.ts'
 import type { EmptyCells } from './rules/import-outcome.ts'
 import type { CategoryReads } from '../store/category-port.ts'
@@ -46,9 +49,9 @@ export async function placesOf(
   cell: CsvCell,
 ): Promise<CategoryPlace[] | undefined> {
   const names = categoryNames(cell)
-  if (names.length === 0 && emptyCells === 'keep') return undefined
+  if (names?.length === 0 && emptyCells === 'keep') return undefined
   assertPermission(role, 'categories.write')
-  if (names.length > MAX_ASSIGNMENTS)
+  if (names === undefined || names.length > MAX_ASSIGNMENTS)
     throw invalid(`categories: a record may have at most ${MAX_ASSIGNMENTS} categories`)
   const existing = await tx.categories.existing(names)
   const ids = new Set<string>()
@@ -60,10 +63,12 @@ export async function placesOf(
   }))
 }
 
-/** The IDs or paths in a cell. */
-export function categoryNames(cell: CsvCell): string[] {
+/** The IDs or paths in a cell; undefined: too many. */
+export function categoryNames(cell: CsvCell): string[] | undefined {
   if (cell === null) return []
-  const names = String(cell).split('|')
+  const names = partsOfCell(String(cell), '|')
+  // It names too many even where most are blank.
+  if (names === undefined) return undefined
   return names.map((name) => name.trim()).filter((name) => name !== '')
 }
 
@@ -75,7 +80,7 @@ async function findOne(
 ): Promise<string> {
   const found = await findByPath(
     tx,
-    name.split('/').map((part) => part.trim()),
+    name.split('/', MAX_PARTS + 1).map((part) => part.trim()),
     budget,
   )
   if (found === undefined)
@@ -107,12 +112,15 @@ async function findByPath(
   let here: string[] = []
   for (let end = 1; end <= parts.length; end += 1) {
     here = []
-    for (let begin = 0; begin < end; begin += 1)
+    for (let begin = 0; begin < end; begin += 1) {
+      const some = parts.slice(begin, end)
+      if (lengthOf(some) > MAX_NAME) continue
       for (const parentId of reached[begin]!) {
         budget.left -= 1
         if (budget.left < 0) return undefined
-        here.push(...(await categories.named(parts.slice(begin, end).join('/'), parentId, MAX_ALIKE)))
+        here.push(...(await categories.named(some.join('/'), parentId, MAX_ALIKE)))
       }
+    }
     reached.push(here)
   }
   return here

@@ -3,6 +3,7 @@
 import type { CsvCell } from '../core/csv/csv-cell.ts'
 import type { Encoding } from '../core/csv/source-dialect.ts'
 import type { ImportUpload } from './rules/import-upload.ts'
+import { allCells } from './rules/placed-cells.ts'
 import type { PlacedError } from '../store/bulk-port.ts'
 import type { Store } from '../store/port.ts'
 import { readFileRows } from './file-rows.ts'
@@ -54,7 +55,7 @@ export async function* failedRows(
     const more = [error, message]
     next = await errors.next()
     if (line.kind === 'row') text += write([...line.cells, ...more])
-    else if (line.kind === 'fault' && line.cells !== undefined) text += write([...line.cells, ...more])
+    else if (line.kind === 'fault' && line.cells !== undefined) text += write([...allCells(line.cells), ...more])
     else if (upload.format === 'ndjson') text += withReason(line.raw ?? '{}', error, message)
     else text += `${line.raw ?? ''}${delimiter ?? ','}${write(more)}`
     if (text.length < CHUNK) continue

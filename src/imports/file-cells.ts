@@ -1,6 +1,7 @@
 // Fetches or finds the files that cells of an import name, before their rows are written. Contract 3 §4.
 import type { Caller } from '../core/accounts/caller.ts'
 import type { CsvHeader, ValueColumn } from '../core/csv/csv-header.ts'
+import { partsOfCell } from '../core/datatypes/data-type.ts'
 import type { FileName } from '../core/datatypes/file.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import { cleanFileName } from '../core/values/file-name.ts'
@@ -189,9 +190,9 @@ const MAX_FILES = 200
 
 /** @throws VALIDATION_ERROR */
 function partsOf(text: string, column: FileColumn): string[] {
-  const parts = text.split('|').map((part) => part.trim())
-  const named = parts.filter((part) => part !== '')
-  if (named.length > MAX_FILES) throw invalid(`${subjectOf(column)} must name at most ${MAX_FILES} files`)
+  const named = partsOfCell(text, '|')?.flatMap((part) => part.trim() || [])
+  if (named === undefined || named.length > MAX_FILES)
+    throw invalid(`${subjectOf(column)} must name at most ${MAX_FILES} files`)
   return named
 }
 

@@ -10,6 +10,9 @@ export interface RecordPlace {
   readonly place: number
 }
 
+/** A category on the way to the top of its catalog. */
+export type CategoryStep = Pick<Category, 'id' | 'catalogId' | 'parentId'>
+
 export interface CategoryReads {
   get(id: string): Promise<Category | undefined>
   /** Which of the IDs are those of categories. */
@@ -23,6 +26,10 @@ export interface CategoryReads {
   named(name: string, parentId: string | null, limit: number): Promise<string[]>
   /** A category right below this one, if there is any. */
   findChild(id: string): Promise<Category | undefined>
+  /** The categories right below one of the catalog, or, with null, at its top; in the order of `listOf`. */
+  childrenOf(catalogId: string, parentId: string | null): Promise<Category[]>
+  /** The category and all above it, the nearest first; empty where there is no such category. */
+  pathOf(id: string): Promise<CategoryStep[]>
   /** The assignments of one record, in the order of catalogs' and categories' creation. */
   assignmentsOf(recordId: string): Promise<CategoryAssignment[]>
   /** The first records of a category in its order, `limit` at most. */

@@ -3,7 +3,7 @@ import { BUILT_IN_ROLES, type Role } from '../../src/core/accounts/rules/permiss
 import type { Model } from '../../src/core/model/rules/model.ts'
 import type { CategoryTree, SearchedRecord, SearchWorld } from '../../src/core/search/rules/searched-record.ts'
 
-const NO_CATEGORIES: CategoryTree = { catalogOf: () => undefined, withDescendants: (id) => [id] }
+const NO_CATEGORIES: CategoryTree = { catalogOf: () => undefined, withDescendants: (ids) => new Set(ids) }
 
 export function searched(record: Pick<SearchedRecord, 'schema' | 'layers'> & Partial<SearchedRecord>): SearchedRecord {
   const time = '2026-03-01T08:00:00.000Z'

@@ -5,6 +5,7 @@ import { UNIT_FIELDS, type UnitField } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { PimletError } from '../../kernel/errors.ts'
 import { FIXED_FIELDS } from './flatten.ts'
+import { gridOf } from '../scopes/grid.ts'
 import { type Scope, scopeKey, segmentOf, type SegmentedDimension } from '../scopes/scope.ts'
 
 /** The last column of a delta. Contract 3 §10. */
@@ -100,10 +101,11 @@ function columnName(alias: string, key: string, taken: readonly string[]): strin
 function compareScopes(one: Scope, other: Scope, dimensions: ReadonlyMap<string, SegmentedDimension>): number {
   const difference = Object.keys(one).length - Object.keys(other).length
   if (difference !== 0) return difference
-  for (const [id, { segments }] of dimensions) {
+  for (const id of dimensions.keys()) {
+    const places = gridOf([id], dimensions).places[0]!
     const [first, second] = [one, other].map((scope) => {
       const segmentId = segmentOf(scope, id)
-      return segmentId === undefined ? segments.length : segments.findIndex((segment) => segment.id === segmentId)
+      return segmentId === undefined ? places.size : (places.get(segmentId) ?? -1)
     })
     if (first !== second) return first! - second!
   }

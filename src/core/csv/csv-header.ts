@@ -2,6 +2,7 @@
 import { UNIT_FIELDS, type UnitField } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
+import { findById } from '../../kernel/found-by-id.ts'
 import { FIXED_FIELDS } from './flatten.ts'
 import type { Attribute } from '../model/rules/attributes.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
@@ -151,6 +152,6 @@ export function isScopeOf(scope: Scope, { dimensionIds }: Attribute, { dimension
   return Object.entries(scope).every(
     ([dimensionId, segmentId]) =>
       dimensionIds.includes(dimensionId) &&
-      dimensions.get(dimensionId)?.segments.some((segment) => segment.id === segmentId) === true,
+      findById(dimensions.get(dimensionId)?.segments ?? [], segmentId) !== undefined,
   )
 }

@@ -106,6 +106,17 @@ export const singleValue = {
   unitField: undefined,
 } satisfies Partial<DataType>
 
+/** No value has so many, but a cell may be as long as a line. */
+const MAX_PARTS = 20_000
+/** The rest of a sentence. */
+export const TOO_MANY_PARTS = `has more than ${MAX_PARTS} parts`
+
+/** The parts of a cell that holds a list; undefined: too many. */
+export function partsOfCell(text: string, separator: string): string[] | undefined {
+  const parts = text.split(separator, MAX_PARTS + 1)
+  return parts.length > MAX_PARTS ? undefined : parts
+}
+
 /** A list of IDs, none of which is empty or holds a vertical bar. */
 export const severalIds = {
   ...singleValue,
@@ -114,7 +125,10 @@ export const severalIds = {
   keysPerValue: 'many',
   parseKey: (text) => (text === '' ? undefined : text),
   toCell: (value) => (value as string[]).join('|'),
-  fromCell: (text) => ({ value: text === '' ? [] : text.split('|') }),
+  fromCell: (text) => {
+    const value = text === '' ? [] : partsOfCell(text, '|')
+    return value === undefined ? { problem: TOO_MANY_PARTS } : { value }
+  },
   mayBeEmptyText: true,
 } satisfies Partial<DataType>
 

@@ -1,5 +1,6 @@
 // Numbers, and amounts of something.
 import { isCurrency, NO_CURRENCY } from '../values/currencies.ts'
+import { holdsText } from '../../kernel/found-by-id.ts'
 import { isHeld, LostNumber } from '../../kernel/json/lost-numbers.ts'
 import { findNumberFault, type ValueRules } from '../values/rules.ts'
 import { faultOf } from '../values/value-fault.ts'
@@ -36,6 +37,11 @@ export const number: DataType = {
 /** Units in a message. */
 const MAX_TOLD_UNITS = 10
 
+function told(units: readonly string[]): string {
+  const more = units.length - MAX_TOLD_UNITS
+  return `${units.slice(0, MAX_TOLD_UNITS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 /** `{ amount, <unit field> }`, compared by amount. */
 function amount(
   unitField: UnitField,
@@ -44,8 +50,8 @@ function amount(
 ): DataType {
   const shape = faultOf('type', `must be { amount: number, ${unitField}: string }`)
   const lacksUnit = (attribute: ValueRules): string => {
-    const listed = listUnits(attribute).slice(0, MAX_TOLD_UNITS)
-    if (listed.length > 0) return `needs a ${unitField}: ${listed.join(', ')}`
+    const listed = listUnits(attribute)
+    if (listed.length > 0) return `needs a ${unitField}: ${told(listed)}`
     return unitField === 'currency' ? 'needs a currency of ISO 4217' : 'needs a unit'
   }
   return {
@@ -60,9 +66,11 @@ function amount(
       if (fault !== undefined) return faultOf(fault.code, `amount ${fault.problem}`)
       if (unit === '') return faultOf('option', lacksUnit(attribute))
       const listed = listUnits(attribute)
-      const isListed = listed.length === 0 || listed.includes(unit)
-      const problem = findUnitFault(unit) ?? (isListed ? undefined : `${unitField} must be one of ${listed.join(', ')}`)
-      return faultOf('option', problem)
+      const isListed = listed.length === 0 || holdsText(listed, unit)
+      return faultOf(
+        'option',
+        findUnitFault(unit) ?? (isListed ? undefined : `${unitField} must be one of ${told(listed)}`),
+      )
     },
     withoutUnknownFields: (value) => {
       const known = Object.entries(value as object).filter(([key]) => key === 'amount' || key === unitField)

@@ -1,12 +1,13 @@
 // Values that name options of their attribute.
 import type { ValueRules } from '../values/rules.ts'
 import { faultOf } from '../values/value-fault.ts'
+import { findById } from '../../kernel/found-by-id.ts'
 import { type DataType, isString, keepSome, severalIds, singleText } from './data-type.ts'
 
 const list = ({ options }: ValueRules): readonly string[] => options.map((option) => option.id)
 
-function isOption(value: unknown, { options }: ValueRules): boolean {
-  return options.some((option) => option.id === value)
+function isOption(value: string, { options }: ValueRules): boolean {
+  return findById(options, value) !== undefined
 }
 
 export const select: DataType = {
@@ -27,17 +28,13 @@ export const select: DataType = {
   },
 }
 
-/** From here on it pays to make a set of the options. */
-const MANY_OPTIONS = 16
-
 export const multiSelect: DataType = {
   ...severalIds,
   form: 'an array of the IDs of options',
   findFault: (value, attribute) => {
     if (!Array.isArray(value) || !value.every(isString)) return faultOf('type', 'must be an array of option IDs')
     if (new Set(value).size < value.length) return faultOf('option', 'must not list an option twice')
-    const known = value.length > MANY_OPTIONS ? new Set(list(attribute)) : undefined
-    if (!value.every((id) => known?.has(id) ?? isOption(id, attribute)))
+    if (!value.every((id) => isOption(id, attribute)))
       return faultOf('option', `must list IDs of options of '${attribute.alias}' only`)
     const { maxItems } = attribute.validation
     if (maxItems === undefined || value.length <= maxItems) return undefined

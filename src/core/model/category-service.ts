@@ -3,6 +3,7 @@ import type * as v from 'valibot'
 import { assertParent, type Category, type CategoryInput, type CategoryMove, defineCategory } from './rules/catalog.ts'
 import { planMove, renumber } from './rules/sort-order.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
+import type { CategoryStep } from '../../store/category-port.ts'
 import type { Reads, Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -30,7 +31,9 @@ export function createCategoryService(deps: { store: Store; system: System }) {
       store.transaction(async (tx) => {
         await tx.catalogs.find(catalogId)
         const category = defineCategory(input.id ?? system.newId('ctg'), catalogId, input)
-        assertParent(category.id, category.parentId, await parentsIn(tx, catalogId))
+        // Nothing is below it yet.
+        const parent = category.parentId === null ? undefined : await tx.categories.get(category.parentId)
+        assertParent(category.id, category.parentId, parentsOf(parent === undefined ? [] : [parent], catalogId))
         await tx.categories.insert(category)
         noteModelChange(tx, system, caller, { entityType: 'category', after: category })
         return keepAnswer(tx, caller, category)
@@ -42,7 +45,7 @@ export function createCategoryService(deps: { store: Store; system: System }) {
         const before = await findCategory(tx, id)
         const { catalogId } = before
         const category = defineCategory(id, catalogId, input)
-        assertParent(id, category.parentId, await parentsIn(tx, catalogId))
+        assertParent(id, category.parentId, await parentsAbove(tx, category))
         await tx.categories.update(category)
         noteModelChange(tx, system, caller, { entityType: 'category', before, after: category })
         return category
@@ -55,9 +58,9 @@ export function createCategoryService(deps: { store: Store; system: System }) {
     move: (caller: Caller, id: string, { parentId, before }: v.InferOutput<typeof CategoryMove>): Promise<Category> =>
       store.longTransaction(async (tx) => {
         const category = await findCategory(tx, id)
-        const all = await tx.categories.listOf(category.catalogId)
-        assertParent(id, parentId, new Map(all.map((one) => [one.id, one.parentId])))
-        const siblings = all.filter((one) => one.parentId === parentId && one.id !== id)
+        const { catalogId } = category
+        assertParent(id, parentId, await parentsAbove(tx, { catalogId, parentId }))
+        const siblings = (await tx.categories.childrenOf(catalogId, parentId)).filter((one) => one.id !== id)
         const at = before === null ? siblings.length : siblings.findIndex((one) => one.id === before)
         if (at === -1) throw invalid(`before names '${before}', which is not another category directly below parentId`)
         const following = siblings.slice(at)
@@ -143,6 +146,14 @@ export async function findCategory(reads: Reads, id: string): Promise<Category> 
   return category
 }
 
-async function parentsIn(reads: Reads, catalogId: string): Promise<Map<string, string | null>> {
-  return new Map((await reads.categories.listOf(catalogId)).map((category) => [category.id, category.parentId]))
+/** Category ID → parent ID, of the parent and all above it; empty where the parent is not in the catalog. */
+async function parentsAbove(
+  { categories }: Reads,
+  { catalogId, parentId }: Pick<Category, 'catalogId' | 'parentId'>,
+): Promise<Map<string, string | null>> {
+  return parentsOf(parentId === null ? [] : await categories.pathOf(parentId), catalogId)
+}
+
+function parentsOf(path: readonly CategoryStep[], catalogId: string): Map<string, string | null> {
+  return new Map(path[0]?.catalogId === catalogId ? path.map((step) => [step.id, step.parentId]) : [])
 }

@@ -5,7 +5,14 @@ import { defineDimension, type Dimension, type DimensionInput, removedSegments }
 import { conflict, invalid } from '../../kernel/errors.ts'
 import type { Model } from './rules/model.ts'
 import { findCombinationsFault, findGuardedFault, findRequiredFault } from './rules/schema.ts'
-import { findDimensionUse, findJobUse, findSegmentUse, isExportedFor, isScopedBy } from './rules/usage.ts'
+import {
+  describeJob,
+  exportedSegments,
+  findDimensionUse,
+  findSegmentUse,
+  isScopedBy,
+  type SegmentUse,
+} from './rules/usage.ts'
 import type { ModelEffects } from './rules/model-preview.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
@@ -128,7 +135,7 @@ export async function removeDimension(
   await assertDimensionRests(tx, id)
   const model = await tx.model()
   // A stored value is scoped by dimensions of its attribute: where no attribute has it, no value does.
-  const use = findDimensionUse(model.schemas.values(), id) ?? (await findExport(tx, id, undefined))
+  const use = findDimensionUse(model.schemas.values(), id) ?? (await findExport(tx, id, () => true))?.use
   if (use !== undefined) throw conflict(`The dimension '${id}' is used by ${use}`)
   await tx.dimensions.delete(id)
   noteModelChange(tx, system, caller, { entityType: 'dimension', before, origin })
@@ -143,22 +150,28 @@ export type DimensionService = ReturnType<typeof createDimensionService>
 async function assertReplaceable(tx: Transaction, after: Dimension): Promise<Dimension> {
   const before = await tx.dimensions.find(after.id)
   const model = await tx.model()
-  for (const segmentId of removedSegments(before, after)) {
-    const use =
-      findSegmentUse(model.schemas.values(), after.id, segmentId) ?? (await findExport(tx, after.id, segmentId))
-    if (use !== undefined) throw conflict(`The segment '${segmentId}' of the dimension '${after.id}' is used by ${use}`)
-  }
+  const removed = new Set(removedSegments(before, after))
+  const used =
+    findSegmentUse(model.schemas.values(), after.id, removed) ??
+    (removed.size > 0 ? await findExport(tx, after.id, (segmentId) => removed.has(segmentId)) : undefined)
+  if (used !== undefined)
+    throw conflict(`The segment '${used.segmentId}' of the dimension '${after.id}' is used by ${used.use}`)
   assertFewCombinations(model, after)
   return before
 }
 
+/** The first segment of the dimension that is meant and that an export job names. */
 async function findExport(
   tx: Transaction,
   dimensionId: string,
-  segmentId: string | undefined,
-): Promise<string | undefined> {
+  isMeant: (segmentId: string) => boolean,
+): Promise<SegmentUse | undefined> {
   const savedQueries = new Map((await tx.savedQueries.list()).map((query) => [query.id, query]))
-  return findJobUse(await tx.exportJobs.list(), (job) => isExportedFor(job, savedQueries, dimensionId, segmentId))
+  for (const job of await tx.exportJobs.list()) {
+    const segmentId = exportedSegments(job, savedQueries, dimensionId).find(isMeant)
+    if (segmentId !== undefined) return { segmentId, use: describeJob(job) }
+  }
+  return undefined
 }
 
 /** Combinations multiply: every attribute that the dimension scopes is checked. */

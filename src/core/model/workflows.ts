@@ -1,9 +1,9 @@
 // The use cases of workflows. Contract 1 §2.4, 1 §3.1, 2 §3: a state that holds records or that a required rule
 // names stays.
 import type * as v from 'valibot'
-import { conflict, invalid } from '../../kernel/errors.ts'
+import { conflict, invalid, type PimletError } from '../../kernel/errors.ts'
 import type { Model, Schema } from './rules/model.ts'
-import { findJobUse, findRequiringAttribute } from './rules/usage.ts'
+import { describeJob, findRequiringAttribute } from './rules/usage.ts'
 import { defineWorkflow, removedStates, type Workflow, type WorkflowInput } from './rules/workflow.ts'
 import type { ModelEffects } from './rules/model-preview.ts'
 import type { Store, Transaction } from '../../store/port.ts'
@@ -46,7 +46,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
         const model = await tx.model()
         assertRolesExist(after, model)
         const removed = removedStates(before, after)
-        for (const stateId of removed) await assertStateUnused(tx, model, before, stateId)
+        await assertStatesUnused(tx, model, before, removed)
         await assertNotExported(tx, model, before, removed)
         await tx.workflows.update(after)
         noteModelChange(tx, system, caller, { entityType: 'workflow', before, after })
@@ -120,11 +120,21 @@ function assertRolesExist(workflow: Workflow, { roles }: Model): void {
   })
 }
 
-async function assertStateUnused(tx: Transaction, model: Model, workflow: Workflow, stateId: string): Promise<void> {
+async function assertStatesUnused(
+  tx: Transaction,
+  model: Model,
+  workflow: Workflow,
+  stateIds: readonly string[],
+): Promise<void> {
+  const removed = new Set(stateIds)
   for (const schema of schemasOf(model, workflow.id)) {
-    const use = findRequiringAttribute(schema, stateId) ?? (await findHeldRecords(tx, schema, stateId))
-    if (use !== undefined) throw conflict(`The state '${stateId}' of the workflow '${workflow.id}' is used by ${use}`)
+    const used = findRequiringAttribute(schema, removed) ?? (await findHeldRecords(tx, schema, stateIds))
+    if (used !== undefined) throw usedState(workflow, used.stateId, used.use)
   }
+}
+
+function usedState(workflow: Workflow, stateId: string, use: string): PimletError {
+  return conflict(`The state '${stateId}' of the workflow '${workflow.id}' is used by ${use}`)
 }
 
 /** A state that another workflow has too may go: export jobs name states of any workflow. */
@@ -136,17 +146,19 @@ async function assertNotExported(
 ): Promise<void> {
   const others = [...workflows.values()].filter(({ id }) => id !== workflow.id)
   const kept = new Set(others.flatMap(({ states }) => states.map((state) => state.id)))
-  const jobs = await tx.exportJobs.list()
-  for (const stateId of stateIds) {
-    if (kept.has(stateId)) continue
-    const use = findJobUse(jobs, (job) => job.includeLifecycleStateIds?.includes(stateId) === true)
-    if (use !== undefined) throw conflict(`The state '${stateId}' of the workflow '${workflow.id}' is used by ${use}`)
+  const gone = new Set(stateIds.filter((stateId) => !kept.has(stateId)))
+  for (const job of await tx.exportJobs.list()) {
+    const stateId = job.includeLifecycleStateIds?.find((id) => gone.has(id))
+    if (stateId !== undefined) throw usedState(workflow, stateId, describeJob(job))
   }
 }
 
-async function findHeldRecords(tx: Transaction, schema: Schema, stateId: string): Promise<string | undefined> {
-  const count = await tx.records.count({ schemaId: schema.id, lifecycleStateId: stateId })
-  return count === 0 ? undefined : `${count} record${count === 1 ? '' : 's'} of the schema '${schema.id}'`
+async function findHeldRecords(tx: Transaction, schema: Schema, stateIds: readonly string[]) {
+  for (const stateId of stateIds) {
+    const count = await tx.records.count({ schemaId: schema.id, lifecycleStateId: stateId })
+    if (count > 0) return { stateId, use: `${count} record${count === 1 ? '' : 's'} of the schema '${schema.id}'` }
+  }
+  return undefined
 }
 
 function schemasOf({ schemas }: Model, workflowId: string): Schema[] {

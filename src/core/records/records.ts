@@ -28,6 +28,8 @@ import { appendAudit, assertReferencesExist, holdUniqueKeys, updateValues } from
 
 /** Records that are held in memory together: one may have megabytes. */
 const READ_AT_ONCE = 10
+/** From here on, other requests get their turn while a record and its variants are deleted. */
+const MANY_VARIANTS = 100
 
 export interface NewRecord {
   readonly id?: string | undefined
@@ -82,8 +84,12 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
      * Removes the record and, before it, its variants.
      * @throws NOT_FOUND, PRECONDITION_FAILED, CONFLICT where lists of references of other records name one of them
      */
-    delete: (caller: Caller, id: string, ifMatch: IfMatch): Promise<void> =>
-      store.transaction((tx) => removeRecord(tx, system, caller, { id, ifMatch })),
+    async delete(caller: Caller, id: string, ifMatch: IfMatch): Promise<void> {
+      const { length } = await store.read.records.variantIdsOf(id)
+      await (length < MANY_VARIANTS
+        ? store.transaction((tx) => removeRecord(tx, system, caller, { id, ifMatch }))
+        : store.longTransaction((tx) => removeRecord(tx, system, caller, { id, ifMatch }, () => tx.pause())))
+    },
   }
 }
 

@@ -16,7 +16,7 @@ export function cleanFileName(name: string): string {
   if (kept.length <= MAX_FILE_NAME) return kept
   const ending = /\.[A-Za-z0-9]{1,10}$/.exec(kept)?.[0] ?? ''
   let stem = ''
-  for (const character of Array.from(kept)) {
+  for (const character of Array.from(kept.slice(0, MAX_FILE_NAME + 1))) {
     if (stem.length + character.length + ending.length > MAX_FILE_NAME) break
     stem += character
   }

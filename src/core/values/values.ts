@@ -3,6 +3,7 @@ import type { Attribute } from '../model/rules/attributes.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { MAX_JSON_DEPTH } from '../datatypes/json.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
+import { findById } from '../../kernel/found-by-id.ts'
 import { LostNumber } from '../../kernel/json/lost-numbers.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
 import { PatternWork } from './patterns.ts'
@@ -106,7 +107,7 @@ function readListed(
     }
     const fault = dataType.findFault(value, attribute, work)
     if (fault !== undefined) {
-      known ??= valuesByScope(attributeAlias, stored)
+      known ??= valuesByScope(stored === undefined ? [] : scopedValues(stored(), attributeAlias))
       if (!isStored(value, scope, known)) {
         const message = describe?.(attributeAlias, scope, fault.problem)
         add(fault.code, message ?? `${field}[${index}].value ${fault.problem}`, scope)
@@ -152,9 +153,9 @@ function readItem(item: unknown, attribute: Attribute, model: Model, place: Item
   return undefined
 }
 
-function valuesByScope(alias: string, stored: (() => Values) | undefined): Map<string, unknown> {
-  const values = stored === undefined ? [] : scopedValues(stored(), alias)
-  return new Map(values.map(({ scope, value }) => [scopeKey(scope), value]))
+/** The values by their scopes, in `scopeKey` form. */
+export function valuesByScope(scoped: readonly ScopedValue[]): ReadonlyMap<string, unknown> {
+  return new Map(scoped.map(({ scope, value }) => [scopeKey(scope), value]))
 }
 
 function isStored(value: unknown, scope: Scope, known: ReadonlyMap<string, unknown>): boolean {
@@ -177,8 +178,8 @@ function findScopeProblem(input: unknown, attribute: Attribute, model: Model): s
     if (!attribute.dimensionIds.includes(dimensionId))
       return ` names '${shorten(dimensionId, 128)}', which is not among the attribute's dimensionIds`
     const segmentId = input[dimensionId]
-    const dimension = model.dimensions.get(dimensionId)
-    if (typeof segmentId !== 'string' || dimension?.segments.some((segment) => segment.id === segmentId) !== true)
+    const segments = model.dimensions.get(dimensionId)?.segments ?? []
+    if (typeof segmentId !== 'string' || findById(segments, segmentId) === undefined)
       return `.${dimensionId} names an unknown segment of the dimension`
   }
   return undefined

@@ -18,7 +18,7 @@ export function runImportThread(): void {
   )
 }
 
-async function* inBatches(some: AsyncIterable<readonly ImportLine[]>): AsyncGenerator<SentLine[], void> {
+async function* inBatches(some: AsyncIterable<Iterable<ImportLine>>): AsyncGenerator<SentLine[], void> {
   let batch: SentLine[] = []
   let size = 0
   for await (const lines of some)

@@ -1,6 +1,7 @@
 // Reads the rows of a sheet, with each cell at its column and in its type. Contract 3 §4.
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import { invalid, PimletError, shorten } from '../../kernel/errors.ts'
+import type { PlacedCell } from '../rules/placed-cells.ts'
 import { MAX_CELL, type SharedStrings } from './shared-strings.ts'
 import { decodeText, momentOf } from './sheet-text.ts'
 import { type Attributes, XmlReader } from './xml-events.ts'
@@ -14,7 +15,7 @@ export interface SheetRow {
   /** From 1. */
   readonly line: number
   /** Empty for a row that is too large. */
-  readonly cells: readonly CsvCell[]
+  readonly cells: readonly PlacedCell[]
   /** In characters. */
   readonly size: number
   /** The fault of the first cell that cannot be read. */
@@ -36,7 +37,7 @@ export class SheetReader {
   #rows: SheetRow[] = []
   #line = 0
   #isRow = false
-  #cells: CsvCell[] = []
+  #cells: PlacedCell[] = []
   #size = 0
   #fault: PimletError | undefined
   #column = -1
@@ -115,8 +116,7 @@ export class SheetReader {
     if (!this.#hasValue || this.#size > maxRow) return
     const cell = this.#readAnyway()
     if (cell === null) return
-    while (this.#cells.length < this.#column) this.#cells.push(null)
-    this.#cells.push(cell)
+    this.#cells.push([this.#column, cell])
     this.#size += typeof cell === 'string' ? cell.length : 8
     if (this.#size <= maxRow) return
     this.#cells = []
@@ -174,13 +174,13 @@ export class SheetReader {
   #endRow(): void {
     this.#isRow = false
     const row = { line: this.#line, cells: this.#cells, size: this.#size, fault: this.#fault }
-    if (row.fault !== undefined || !row.cells.every(isEmpty)) this.#rows.push(row)
+    if (row.fault !== undefined || row.cells.some(isFilled)) this.#rows.push(row)
   }
 }
 
 /** Programs write empty texts where a sheet shows nothing. */
-export function isEmpty(cell: CsvCell): boolean {
-  return cell === null || cell === ''
+export function isFilled([, cell]: PlacedCell): boolean {
+  return cell !== null && cell !== ''
 }
 
 /** `C5` → 2; NaN for an invalid cell reference. */

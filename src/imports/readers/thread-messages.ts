@@ -1,7 +1,7 @@
 // Messages between the main thread and the thread that reads a file.
-import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import type { ErrorCode } from '../../kernel/errors.ts'
 import type { ImportLine } from '../rules/import-outcome.ts'
+import type { PlacedCells } from '../rules/placed-cells.ts'
 
 export interface ImportThreadData {
   readonly role: 'import'
@@ -27,5 +27,5 @@ export type SentLine =
       readonly kind: 'fault'
       readonly code: ErrorCode
       readonly message: string
-      readonly cells: readonly CsvCell[] | undefined
+      readonly cells: PlacedCells | undefined
     }

@@ -1,9 +1,9 @@
 // Reads the rows of an xlsx file. The first row that is neither blank nor a title is the header. Contract 3 §4.
-import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { ImportLine } from '../rules/import-outcome.ts'
+import { allCells } from '../rules/placed-cells.ts'
 import { Archive, WORKBOOK } from './archive.ts'
-import { isEmpty, type SheetRow, SheetReader } from './sheet-rows.ts'
+import { isFilled, type SheetRow, SheetReader } from './sheet-rows.ts'
 import { LOOKED_AT, titlesAbove } from './title-rows.ts'
 import { findSheet, readDateStyles, readSharedStrings, readWorkbook } from './xlsx-reader.ts'
 
@@ -28,7 +28,7 @@ export async function readSheetNames(file: string): Promise<string[]> {
 }
 
 /** @throws VALIDATION_ERROR where the file is no xlsx or is damaged, or the sheet or header is missing */
-export async function* readXlsxLines(source: XlsxSource): AsyncGenerator<ImportLine[], void> {
+export async function* readXlsxLines(source: XlsxSource): AsyncGenerator<Iterable<ImportLine>, void> {
   const archive = await Archive.open(source.file, WORKBOOK)
   try {
     const workbook = await readWorkbook(archive)
@@ -61,45 +61,38 @@ class Lines {
     this.#maxCells = maxCells
   }
 
-  take(rows: readonly SheetRow[]): ImportLine[] {
-    if (this.#first === undefined) return rows.map((row) => this.#read(row))
+  /** Makes one line after the other: wide rows take more memory than the file. */
+  *take(rows: readonly SheetRow[]): Generator<ImportLine, void> {
+    if (this.#first === undefined) {
+      for (const row of rows) yield this.#read(row)
+      return
+    }
     this.#first.push(...rows)
-    return this.#first.length < LOOKED_AT ? [] : this.end()
+    if (this.#first.length >= LOOKED_AT) yield* this.end()
   }
 
-  end(): ImportLine[] {
+  *end(): Generator<ImportLine, void> {
     const first = this.#first ?? []
     this.#first = undefined
-    const filled = first.slice(0, LOOKED_AT).map(({ cells }) => cells.filter((cell) => !isEmpty(cell)).length)
-    return first.slice(titlesAbove(filled)).map((row) => this.#read(row))
+    const filled = first.slice(0, LOOKED_AT).map(({ cells }) => cells.filter(isFilled).length)
+    for (const row of first.slice(titlesAbove(filled))) yield this.#read(row)
   }
 
-  #read({ line, size, cells: found, fault }: SheetRow): ImportLine {
-    const at = { line, size }
-    const cells = withoutEmptyEnd(found, this.width ?? 0)
+  #read({ line, size, cells, fault }: SheetRow): ImportLine {
+    const last = cells.findLast((cell) => isFilled(cell))?.[0] ?? -1
+    const row = { width: Math.max(this.width ?? 0, last + 1), cells }
     if (this.width === undefined) {
       if (fault !== undefined) throw invalid(`The header of the sheet cannot be read: ${fault.message}`)
-      this.width = cells.length
-      const names = cells.map((cell) => (cell === null ? '' : String(cell).trim()))
-      return { ...at, kind: 'header', names, style: { numbers: 'dot', isSheet: true } }
+      this.width = row.width
+      const names = allCells(row).map((cell) => (cell === null ? '' : String(cell).trim()))
+      return { line, size, kind: 'header', names, style: { numbers: 'dot', isSheet: true } }
     }
-    if (fault !== undefined) return { ...at, kind: 'fault', error: fault, cells: padded(cells, this.width) }
-    if (cells.length > this.width || cells.length > this.#maxCells) {
-      const error = invalid(`The row has ${cells.length} cells, and the header has ${this.width}`)
-      return { ...at, kind: 'fault', error, cells }
+    if (fault !== undefined) return { line, size, kind: 'fault', error: fault, cells: row }
+    if (row.width > this.width || row.width > this.#maxCells) {
+      const error = invalid(`The row has ${row.width} cells, and the header has ${this.width}`)
+      return { line, size, kind: 'fault', error, cells: row }
     }
-    return { ...at, kind: 'row', cells: padded(cells, this.width) }
+    // An empty cell takes memory, too.
+    return { line, size: size + row.width, kind: 'row', cells: allCells(row) }
   }
-}
-
-/** Leaves out empty cells behind the column `width`. */
-function withoutEmptyEnd(cells: readonly CsvCell[], width: number): readonly CsvCell[] {
-  let end = cells.length
-  while (end > width && isEmpty(cells[end - 1]!)) end -= 1
-  return end === cells.length ? cells : cells.slice(0, end)
-}
-
-/** Adds the empty cells that a sheet leaves out at the end of a row. */
-function padded(cells: readonly CsvCell[], width: number): readonly CsvCell[] {
-  return cells.length >= width ? cells : [...cells, ...Array<null>(width - cells.length).fill(null)]
 }

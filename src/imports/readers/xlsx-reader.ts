@@ -10,7 +10,11 @@ import { type Attributes, readXml, XmlReader } from './xml-events.ts'
 /** Bytes of the parts that list sheets and styles. */
 const MAX_SMALL_PART = 32 * 1024 ** 2
 const MAX_SHEETS = 1000
+/** Characters of the path from one part to another. */
+const MAX_TARGET = 1000
 const MAX_STYLES = 100_000
+/** Characters of a format that are looked at. Spreadsheets take 255. */
+const MAX_FORMAT = 1000
 
 interface Sheet {
   readonly name: string
@@ -74,6 +78,8 @@ async function readRelations(archive: Archive, of: string): Promise<Map<string, 
   await readSmall(archive, part, (name, attributes) => {
     const { Id: id, Type: type, Target: target, TargetMode: mode } = attributes
     if (name !== 'Relationship' || id === undefined || target === undefined || mode === 'External') return
+    // Steps upwards are resolved in time that grows with the square of their number.
+    if (target.length > MAX_TARGET) return
     const resolved = target.startsWith('/') ? target.slice(1) : path.posix.join(folder, target)
     relations.set(id, { type: (type ?? '').split('/').at(-1)!, target: resolved })
   })
@@ -91,18 +97,18 @@ async function readSmall(
 
 /** For each cell style, whether its numbers are dates or times. */
 export async function readDateStyles(archive: Archive, part: string): Promise<boolean[]> {
-  const codes = new Map<number, string>()
+  /** Custom formats: a format of date or time, or not. */
+  const formats = new Map<number, boolean>()
   const styles: boolean[] = []
   let isInside = false
   await readSmall(archive, part, (name, attributes) => {
     if (name === 'cellXfs') isInside = true
     if (name === 'cellStyles' || name === 'dxfs') isInside = false
-    if (name === 'numFmt' && codes.size < MAX_STYLES)
-      codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '')
+    if (name === 'numFmt' && formats.size < MAX_STYLES)
+      formats.set(Number(attributes['numFmtId']), isDateFormat((attributes['formatCode'] ?? '').slice(0, MAX_FORMAT)))
     if (name !== 'xf' || !isInside || styles.length >= MAX_STYLES) return
     const id = Number(attributes['numFmtId'] ?? 0)
-    const code = codes.get(id)
-    styles.push(code === undefined ? isBuiltInDate(id) : isDateFormat(code))
+    styles.push(formats.get(id) ?? isBuiltInDate(id))
   })
   return styles
 }

@@ -10,7 +10,7 @@ import { fieldOf, FILLERS, foldHeader, meaningOf, UNIT_WORDS } from './header-wo
 import type { Part, Target } from './import-profile.ts'
 import type { Confidence } from './import-upload.ts'
 import { fitsSamples, optionNamesOf } from './sample-fit.ts'
-import { createGuesser } from './similar-columns.ts'
+import { createGuesser, type Guesser } from './similar-columns.ts'
 import { createScopeFinder, type ScopeFinder } from './scope-words.ts'
 
 interface HeaderWithSamples {
@@ -46,8 +46,8 @@ interface Suggestions {
 }
 
 /**
- * Suggests targets for the schema that fits best, if there are several. Yields after each attribute and column, since a wide file and a
- * wide schema have many pairs.
+ * Suggests targets for the schema that fits best, if there are several. Yields often, since a wide file and a wide schema have many
+ * pairs.
  */
 export function* suggestTargets(
   columns: readonly HeaderWithSamples[],
@@ -68,42 +68,58 @@ export function* suggestTargets(
       optionNamesOf(attribute)
       yield
     }
-    const guess = createGuesser(attributes)
-    const candidates: Candidate[] = []
+    const guess = yield* createGuesser(attributes)
+    const candidates: Candidate[][] = []
     for (const [index, column] of columns.entries()) {
-      const found = candidatesOf(column, index, known, findScope)
-      candidates.push(...(found.length > 0 ? found : guessesOf(column, index, guess, findScope)))
-      yield
+      const found = yield* candidatesOf(column, index, known, findScope)
+      candidates.push(found.length > 0 ? found : yield* guessesOf(column, index, guess, findScope))
     }
-    const chosen = choose(candidates)
+    const chosen = yield* choose(candidates)
     const total = chosen.reduce((sum, { score }) => sum + score, 0)
-    if (total > best.total) best = { schemaId: schema.id, total, columns: inOrder(columns.length, chosen, candidates) }
+    if (total > best.total) best = { schemaId: schema.id, total, columns: yield* inOrder(chosen, candidates) }
   }
   return best
 }
 
 const NOTHING: Suggested = { suggestion: null, confidence: null }
 
+/** By column. */
+type Candidates = readonly (readonly Candidate[])[]
+
 /** Takes the best candidates first. No two columns get the same target. */
-function choose(candidates: readonly Candidate[]): Candidate[] {
+function* choose(all: Candidates): Generator<void, Candidate[]> {
   const [columns, targets] = [new Set<number>(), new Set<string>()]
   const chosen: Candidate[] = []
-  for (const candidate of candidates.toSorted((one, other) => other.score - one.score)) {
-    const key = keyOf(candidate.target)
-    if (columns.has(candidate.column) || targets.has(key)) continue
-    columns.add(candidate.column)
-    if (key !== 'ignore') targets.add(key)
-    chosen.push(candidate)
+  for (const candidates of yield* byScore(all)) {
+    yield
+    for (const candidate of candidates) {
+      if (columns.has(candidate.column)) continue
+      const key = keyOf(candidate.target)
+      if (targets.has(key)) continue
+      columns.add(candidate.column)
+      if (key !== 'ignore') targets.add(key)
+      chosen.push(candidate)
+    }
   }
   return chosen
 }
 
-function inOrder(count: number, chosen: readonly Candidate[], all: readonly Candidate[]): Suggested[] {
-  const suggested: Suggested[] = Array.from({ length: count }, () => NOTHING)
+/** Parts of one column and score, the highest score first. */
+function* byScore(all: Candidates): Generator<void, Candidates> {
+  const parts = new Map<number, Candidate[][]>()
+  for (const candidates of all) {
+    yield
+    for (const [score, some] of Map.groupBy(candidates, (candidate) => candidate.score))
+      parts.set(score, [...(parts.get(score) ?? []), some])
+  }
+  return [...parts].sort(([one], [other]) => other - one).flatMap(([, some]) => some)
+}
+
+function* inOrder(chosen: readonly Candidate[], all: Candidates): Generator<void, Suggested[]> {
+  const suggested: Suggested[] = all.map(() => NOTHING)
   for (const { column, target, score, isGuess } of chosen) {
-    const isRivalled = all.some(
-      (other) => other.column === column && other.score >= score - 5 && keyOf(other.target) !== keyOf(target),
-    )
+    yield
+    const isRivalled = all[column]!.some((other) => other.score >= score - 5 && keyOf(other.target) !== keyOf(target))
     const confidence = score >= CERTAIN && !isGuess && !isRivalled ? 'high' : 'low'
     suggested[column] = { suggestion: target, confidence }
   }
@@ -116,32 +132,35 @@ function keyOf(target: Target): string {
   return `${attributeAlias}[${scopeKey(scope)}].${part}`
 }
 
-function candidatesOf(
+function* candidatesOf(
   { header, samples }: HeaderWithSamples,
   column: number,
   known: readonly Known[],
   findScope: ScopeFinder,
-): Candidate[] {
+): Generator<void, Candidate[]> {
   const own = ownColumn(header, known)
   if (own !== undefined) return [{ column, target: own, score: 100, isGuess: false }]
   const phrase = foldHeader(header)
   const scopeOf = scopesOf(phrase, findScope)
-  const found = known.flatMap((one) => candidateFor(one, { samples, scopeOf, findScope }))
+  const candidates: Candidate[] = []
+  for (const one of known) {
+    for (const found of candidateFor(one, { samples, scopeOf, findScope })) candidates.push({ ...found, column })
+    yield
+  }
   const field = fieldOf(phrase)
-  const candidates = found.map((one) => ({ ...one, column }))
   if (field !== undefined) candidates.push({ column, target: { field }, score: 85, isGuess: false })
   return candidates.filter(({ score }) => score >= POSSIBLE)
 }
 
-function guessesOf(
+function* guessesOf(
   { header, samples }: HeaderWithSamples,
   column: number,
-  guess: ReturnType<typeof createGuesser>,
+  guess: Guesser,
   findScope: ScopeFinder,
-): Candidate[] {
+): Generator<void, Candidate[]> {
   const phrase = foldHeader(header)
   if (phrase === '') return []
-  return guess({ phrase, samples })
+  return (yield* guess({ phrase, samples }))
     .filter(({ attribute }) => fitsSamples(samples, attribute))
     .map(({ attribute, score }) => {
       const part = dataTypeOf(attribute).unitField === undefined ? undefined : 'amount'

@@ -20,6 +20,14 @@ interface Pattern {
   readonly tokens: readonly string[]
 }
 
+const NOTHING = /(?!)/
+
+/** Whether a part of one or two digits stands twice: a row of digits fits many such parts in billions of ways. */
+export function repeatsLoosePart(pattern: string): boolean {
+  const loose = [...pattern.matchAll(TOKEN)].flatMap(([token]) => (token.length === 1 ? token : []))
+  return new Set(loose).size < loose.length
+}
+
 const compiled = new Map<string, Pattern>()
 const MAX_COMPILED = 1000
 
@@ -48,7 +56,11 @@ function compile(pattern: string): Pattern {
     tokens.push(match[0])
     from = match.index + match[0].length
   }
-  const made = { expression: new RegExp(`^${source}${RegExp.escape(pattern.slice(from))}$`), tokens }
+  // Profiles may have been stored before such patterns were refused.
+  const expression = repeatsLoosePart(pattern)
+    ? NOTHING
+    : new RegExp(`^${source}${RegExp.escape(pattern.slice(from))}$`)
+  const made = { expression, tokens }
   if (compiled.size >= MAX_COMPILED) compiled.clear()
   compiled.set(pattern, made)
   return made

@@ -6,6 +6,7 @@ import type { AskedDialect, Decimal, Delimiter, Encoding } from '../../core/csv/
 import type { ErrorCode, PimletError } from '../../kernel/errors.ts'
 import type { MakingList } from './making.ts'
 import type { RecordLimit } from '../../core/records/rules/record-limit.ts'
+import type { PlacedCells } from './placed-cells.ts'
 import { RecordId } from '../../kernel/input/validation.ts'
 import type { Change } from '../../core/records/rules/changes.ts'
 
@@ -46,7 +47,7 @@ interface Unreadable {
   /** The text of the row. */
   readonly raw?: string | undefined
   /** The cells of the row of a sheet. */
-  readonly cells?: readonly CsvCell[] | undefined
+  readonly cells?: PlacedCells | undefined
 }
 
 /** A line as it was read: `line` counts from 1, blank ones included; `size` is in bytes. */

@@ -9,7 +9,7 @@ import type { Schema } from '../../core/model/rules/model.ts'
 import { scopeKey } from '../../core/scopes/scope.ts'
 import type { ImportColumn, ImportMapping } from './import-profile.ts'
 import { optionsOf } from './option-names.ts'
-import { compileSteps } from './profile-steps.ts'
+import { compileSteps, textsOf } from './profile-steps.ts'
 import { RowWork, StepFault } from './row-work.ts'
 import { tellApart } from './told-apart.ts'
 
@@ -107,11 +107,12 @@ function optionNamer(attribute: Attribute): (cell: CsvCell) => CsvCell {
   }
 }
 
-/** The texts in a cell that name options. */
+/** The texts in a cell that name options. @throws StepFault for too many */
 export function optionTexts(cell: CsvCell, { dataType }: Pick<Attribute, 'dataType'>): string[] {
   const text = cell === null ? '' : String(cell)
-  const parts = dataType === 'multiSelect' ? text.split('|') : [text]
-  return parts.map((part) => part.trim()).filter((part) => part !== '')
+  if (dataType === 'multiSelect') return textsOf(text, '|')
+  const name = text.trim()
+  return name === '' ? [] : [name]
 }
 
 /** @throws VALIDATION_ERROR */

@@ -20,6 +20,8 @@ const MAX_PATHS = 100_000
 /** Names of one path, and steps of looking one up. */
 const MAX_PARTS = 100
 const MAX_STEPS = 10_000
+/** Letters of one name, when they are taken apart and have other cases. No category has a longer name. */
+const MAX_LETTERS = 10 * MAX_NAME
 
 type Node = Pick<Category, 'id' | 'catalogId' | 'parentId' | 'name'>
 
@@ -55,6 +57,7 @@ export class CategoryTree {
    * @throws VALIDATION_ERROR if the catalog is not clear
    */
   add(path: string): void {
+    if (path.length > MAX_PARTS * MAX_LETTERS) return
     const folded = foldPath(path)
     if (this.#ids.has(path) || this.#paths.has(folded)) return
     const parts = path.split('/').map(oneLine)
@@ -76,10 +79,12 @@ export class CategoryTree {
     for (let end = 1; end <= parts.length; end += 1) {
       const here: Node[] = []
       for (let begin = 0; begin < end; begin += 1) {
-        const name = foldName(parts.slice(begin, end).join('/'))
         const parents = begin === 0 ? [''] : reached[begin]!.map(({ id }) => id)
         steps -= parents.length
         if (steps < 0) return undefined
+        const some = parts.slice(begin, end)
+        if (parents.length === 0 || lengthOf(some) > MAX_LETTERS) continue
+        const name = foldName(some.join('/'))
         for (const parent of parents) here.push(...(this.#children.get(parent)?.get(name) ?? []))
       }
       reached.push(here)
@@ -135,6 +140,11 @@ export class CategoryTree {
     siblings.set(folded, alike)
     alike.push({ id, catalogId, parentId, name })
   }
+}
+
+/** How long the parts are, joined by a sign. */
+export function lengthOf(parts: readonly string[]): number {
+  return parts.reduce((sum, { length }) => sum + length + 1, -1)
 }
 
 /** The key of a path, without regard to case and spacing. */

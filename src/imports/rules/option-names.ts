@@ -16,6 +16,8 @@ export class OptionNames {
   readonly #ids = new Set<string>()
   readonly #byName = new Map<string, string>()
   readonly #byFoldedId = new Map<string, string>()
+  /** The last number behind each text that IDs of several options begin with. */
+  readonly #counts = new Map<string, number>()
   readonly #alias: string
   readonly added: NewOption[] = []
 
@@ -56,7 +58,10 @@ export class OptionNames {
 
   #free(slug: string): string {
     if (!this.#byFoldedId.has(slug)) return slug
-    for (let count = 2; ; count += 1) if (!this.#byFoldedId.has(`${slug}-${count}`)) return `${slug}-${count}`
+    let count = (this.#counts.get(slug) ?? 1) + 1
+    while (this.#byFoldedId.has(`${slug}-${count}`)) count += 1
+    this.#counts.set(slug, count)
+    return `${slug}-${count}`
   }
 }
 

@@ -1,10 +1,11 @@
 // The steps that convert a cell of an import before it is read, in their order. Contract 3 §4.
 import * as v from 'valibot'
-import { readDate } from './date-pattern.ts'
+import { readDate, repeatsLoosePart } from './date-pattern.ts'
 import { optionsOf } from './option-names.ts'
 import { type RowWork, StepFault } from './row-work.ts'
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import { fromComma, type NumberStyle, withDot, withoutGroups } from '../../core/csv/source-dialect.ts'
+import { partsOfCell, TOO_MANY_PARTS } from '../../core/datatypes/data-type.ts'
 import { parseNumber } from '../../core/datatypes/numbers.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import { replaceMatches } from '../../core/values/patterns.ts'
@@ -37,6 +38,7 @@ const DatePattern = v.pipe(
     (pattern) => /y/.test(pattern) && /M/.test(pattern) && /d/.test(pattern),
     'must have a year, a month and a day, such as dd.MM.yyyy',
   ),
+  v.check((pattern) => !repeatsLoosePart(pattern), 'must have each of M, d and H once at most'),
   v.description('The format of dates: yyyy or yy, MM or M, dd or d, HH or H, mm, ss; other characters as they are.'),
 )
 
@@ -145,12 +147,14 @@ function compileStep(step: Step, context: StepContext): Work {
   if ('join' in step) return joiner(step.join, context)
   // The style of the column has the unit, since a number has none.
   if ('unit' in step) return (value) => value
-  return onText((part) =>
-    part
-      .split(step.split)
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  )
+  return onText((text) => textsOf(text, step.split))
+}
+
+/** The parts of a cell that are not blank. @throws StepFault for too many parts */
+export function textsOf(text: string, separator: string): string[] {
+  const parts = partsOfCell(text, separator)
+  if (parts === undefined) throw new StepFault(TOO_MANY_PARTS)
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
 /**

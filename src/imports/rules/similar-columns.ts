@@ -9,6 +9,8 @@ const BY_PART = 50
 const BY_SPELLING = 45
 /** Letters of a word that says something by itself. */
 const LEAST = 4
+/** Names that the columns of a file are compared with: 500 columns with 1,000 attributes of four names. */
+const MAX_COMPARED = 2_000_000
 
 interface Guess {
   readonly attribute: Attribute
@@ -21,23 +23,42 @@ interface Unexplained {
   readonly samples: readonly string[]
 }
 
-export function createGuesser(attributes: readonly Attribute[]): (column: Unexplained) => Guess[] {
-  const known = attributes.map((attribute) => ({ attribute, ...wordsFor(attribute) }))
-  return ({ phrase, samples }) => {
+/** Yields after each attribute. */
+export type Guesser = (column: Unexplained) => Generator<void, Guess[]>
+
+/** Yields after each attribute. */
+export function* createGuesser(attributes: readonly Attribute[]): Generator<void, Guesser> {
+  const counts = Map.groupBy(attributes, ({ dataType }) => dataType)
+  const known: (Words & { readonly attribute: Attribute; readonly isOnly: boolean })[] = []
+  for (const attribute of attributes) {
+    known.push({ attribute, isOnly: counts.get(attribute.dataType)!.length === 1, ...wordsFor(attribute) })
+    yield
+  }
+  let compared = 0
+  return function* guess({ phrase, samples }) {
     const own = phrase.split(' ')
     const pairs = pairsOf(phrase)
-    const parts = partsOf(samples)
-    return known.flatMap(({ attribute, names, words }) => {
-      const score = Math.max(
-        valuesFit({ samples, parts }, attribute, attributes) ? BY_VALUES : 0,
-        words.some((word) => own.some((one) => endsWith(one, word) || endsWith(word, one))) ? BY_PART : 0,
-        own.length === 1 && own[0]!.length >= 3 && words.some((word) => word.startsWith(phrase)) ? BY_PART : 0,
-        names.some((name) => isMisspelt(pairs, name)) ? BY_SPELLING : 0,
-      )
-      return score === 0 ? [] : [{ attribute, score }]
-    })
+    const cells = { samples, parts: partsOf(samples) }
+    const guesses: Guess[] = []
+    for (const { attribute, isOnly, names, words } of known) {
+      const score = valuesFit(cells, attribute, isOnly) ? BY_VALUES : hasWord(own, words) ? BY_PART : 0
+      if (score > 0) guesses.push({ attribute, score })
+      else if ((compared += names.length) <= MAX_COMPARED && names.some((name) => isMisspelt(pairs, name)))
+        guesses.push({ attribute, score: BY_SPELLING })
+      yield
+    }
+    return guesses
   }
 }
+
+/** Whether a word of the column is a part of one of the attribute, or has one as a part. */
+function hasWord(own: readonly string[], words: readonly string[]): boolean {
+  const [first] = own
+  if (words.some((word) => own.some((one) => endsWith(one, word) || endsWith(word, one)))) return true
+  return own.length === 1 && first!.length >= 3 && words.some((word) => word.startsWith(first!))
+}
+
+type Words = ReturnType<typeof wordsFor>
 
 function wordsFor({ alias, name, names: inLanguages }: Attribute) {
   const texts = [alias, name, ...Object.values(inLanguages ?? {})]
@@ -75,20 +96,19 @@ interface Cells {
   readonly parts: readonly string[]
 }
 
-/** Whether the cells can hardly be of another attribute. */
-function valuesFit({ samples, parts }: Cells, attribute: Attribute, all: readonly Attribute[]): boolean {
+/** Whether the cells can hardly be of another attribute. `isOnly`: the attribute is the only one of its data type. */
+function valuesFit({ samples, parts }: Cells, attribute: Attribute, isOnly: boolean): boolean {
   if (samples.length === 0) return false
   const are = (test: (sample: string) => boolean): boolean => samples.every((sample) => test(sample.trim()))
-  const isOnly = () => all.filter(({ dataType }) => dataType === attribute.dataType).length === 1
   switch (attribute.dataType) {
     case 'select':
     case 'multiSelect':
       return shareOfOptions(parts, attribute) >= 2 / 3
     case 'date':
     case 'dateTime':
-      return are((sample) => DATE.test(sample)) && isOnly()
+      return isOnly && are((sample) => DATE.test(sample))
     case 'url':
-      return are((sample) => /^https?:\/\//i.test(sample)) && isOnly()
+      return isOnly && are((sample) => /^https?:\/\//i.test(sample))
     case 'text':
       return meaningOf(foldHeader(attribute.alias))?.concept === 'ean' && are((sample) => EAN.test(sample))
     default:

@@ -23,7 +23,7 @@ export interface IndexTask {
   readonly known: string | null
 }
 
-const NO_TREE: CategoryTree = { catalogOf: () => undefined, withDescendants: (id) => [id] }
+const NO_TREE: CategoryTree = { catalogOf: () => undefined, withDescendants: (ids) => new Set(ids) }
 
 /**
  * @param row undefined: the record was deleted

@@ -3,7 +3,7 @@ import { type Criterion, isGroup, isOnField } from '../../core/search/rules/crit
 import type { CategoryTree } from '../../core/search/rules/searched-record.ts'
 import type { Asked } from '../../store/rows/session.ts'
 
-export const NO_CATEGORIES: CategoryTree = { catalogOf: () => undefined, withDescendants: (id) => [id] }
+export const NO_CATEGORIES: CategoryTree = { catalogOf: () => undefined, withDescendants: (ids) => new Set(ids) }
 
 export function namesCategories(criteria: readonly Criterion[]): boolean {
   return criteria.some((one) => {
@@ -17,10 +17,10 @@ export async function readCategories(from: Asked): Promise<CategoryTree> {
   const rows = await from.rows<{ id: string; parentId: string | null; catalogId: string }>(sql)
   const catalogs = new Map(rows.map(({ id, catalogId }) => [id, catalogId]))
   const children = Map.groupBy(rows, ({ parentId }) => parentId)
-  const withDescendants = (id: string): string[] => {
-    const ids = [id]
-    for (const one of ids) for (const child of children.get(one) ?? []) ids.push(child.id)
-    return ids
+  const withDescendants = (ids: readonly string[]): ReadonlySet<string> => {
+    const family = new Set(ids)
+    for (const one of family) for (const child of children.get(one) ?? []) family.add(child.id)
+    return family
   }
   return { catalogOf: (id) => catalogs.get(id), withDescendants }
 }

@@ -7,6 +7,7 @@ import { formatOptions, withUnit } from '../../core/model/rules/number-format.ts
 import type { Named } from '../../core/model/rules/names.ts'
 import { plainText } from '../../core/values/plain-text.ts'
 import { parseRich, type RichNode } from '../../core/values/rich-markup.ts'
+import { findById } from '../../kernel/found-by-id.ts'
 import { own } from '../../kernel/own.ts'
 
 /** Characters of one value; a longer text ends in an ellipsis. */
@@ -105,7 +106,7 @@ type Write = (
 
 const asText: Write = (value: string) => value
 const optionText: Write = (value: string, { options }, language) => {
-  const option = options.find(({ id }) => id === value)
+  const option = findById(options, value)
   return option === undefined ? value : language.nameOf(option)
 }
 const records: Write = (value: unknown, attribute, _language, labelOf) =>

@@ -1,7 +1,7 @@
 // Stores categories and their assigned records.
 import type { Category, CategoryAssignment } from '../../core/model/rules/catalog.ts'
 import { alreadyExists } from '../../kernel/errors.ts'
-import type { CategoryReads, CategoryWrites, RecordPlace } from '../category-port.ts'
+import type { CategoryReads, CategoryStep, CategoryWrites, RecordPlace } from '../category-port.ts'
 import type { Names } from '../../core/model/rules/names.ts'
 import type { Load, SqlSession } from './session.ts'
 
@@ -11,6 +11,12 @@ const COLUMNS = 'id, catalog_id AS "catalogId", parent_id AS "parentId", name, n
 
 const PLACES = `SELECT record.id, sort_order AS "sortOrder", record_n AS place
   FROM assignment JOIN record ON record.n = record_n WHERE category_id = $1`
+
+const PATH = `WITH RECURSIVE step (id, catalog_id, parent_id, height) AS (
+    SELECT id, catalog_id, parent_id, 0 FROM category WHERE id = $1
+    UNION ALL SELECT category.id, category.catalog_id, category.parent_id, height + 1
+      FROM step JOIN category ON category.id = step.parent_id)
+  SELECT id, catalog_id AS "catalogId", parent_id AS "parentId" FROM step ORDER BY height`
 
 export class Categories implements CategoryReads, CategoryWrites {
   readonly #session: SqlSession
@@ -46,6 +52,16 @@ export class Categories implements CategoryReads, CategoryWrites {
   async findChild(id: string): Promise<Category | undefined> {
     const sql = `SELECT ${COLUMNS} FROM category WHERE parent_id = $1 ORDER BY n LIMIT 1`
     return toCategory((await this.#session.rows<CategoryRow>(sql, [id]))[0])
+  }
+
+  async childrenOf(catalogId: string, parentId: string | null): Promise<Category[]> {
+    const [isBelow, values] = parentId === null ? ['IS NULL', []] : ['= $2', [parentId]]
+    const sql = `SELECT ${COLUMNS} FROM category WHERE catalog_id = $1 AND parent_id ${isBelow} ORDER BY sort_order, n`
+    return (await this.#session.rows<CategoryRow>(sql, [catalogId, ...values])).map((row) => toCategory(row)!)
+  }
+
+  pathOf(id: string): Promise<CategoryStep[]> {
+    return this.#session.rows(PATH, [id])
   }
 
   assignmentsOf(recordId: string): Promise<CategoryAssignment[]> {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { threadTime } from '../../helpers/thread-time.ts'
 import { cleanFileName } from '../../../src/core/values/file-name.ts'
 
 describe('The name of a file', () => {
@@ -25,6 +26,17 @@ describe('The name of a file', () => {
     const name = cleanFileName(`${'ä😀'.repeat(200)}.jpeg`)
     assert.ok(name.length <= 255)
     assert.match(name, /^(?:ä😀)+ä?\.jpeg$/u)
+  })
+
+  it('is shortened in hardly more time than it is read', () => {
+    const text = 'x'.repeat(8e6)
+    const timeOf = (given: string): number => {
+      const started = threadTime()
+      cleanFileName(given)
+      return Math.max(5, threadTime() - started)
+    }
+    const read = timeOf(`${text}/short.png`)
+    assert.ok(timeOf(text) < 10 * read)
   })
 
   it('is never empty, long, a path or a control character, and is its own clean name', () => {

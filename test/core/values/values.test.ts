@@ -193,3 +193,26 @@ test('a value that is stored already is accepted unchanged, in its scope alone, 
   for (let level = 0; level < 100_000; level += 1) nested = [nested]
   assert.throws(() => read({ name: global(nested) }), { code: 'VALIDATION_ERROR' })
 })
+
+test('many values look at the options, units and segments of the model once each', () => {
+  const looks = { options: 0, segments: 0 }
+  const counted = (list: keyof typeof looks, index: number) => ({
+    get id() {
+      looks[list] += 1
+      return `e${index}`
+    },
+    name: '',
+  })
+  const COUNT = 1000
+  const options = Array.from({ length: COUNT }, (_, index) => counted('options', index))
+  const segments = Array.from({ length: COUNT }, (_, index) => counted('segments', index))
+  const chosen = { ...attribute('chosen', { dataType: 'select', dimensionIds: ['place'] }), options }
+  const several = { ...attribute('several', { dataType: 'multiSelect', dimensionIds: ['place'] }), options }
+  const { model: large, schema: wide } = modelOf([chosen, several], {
+    dimensions: [{ id: 'place', name: 'Place', segments }],
+  })
+  const valuesOf = (value: (id: string) => unknown) =>
+    Array.from({ length: COUNT }, (_, index) => ({ scope: { place: `e${index}` }, value: value(`e${index}`) }))
+  readValues({ chosen: valuesOf((id) => id), several: valuesOf((id) => [id]) }, wide, large)
+  assert.ok(looks.options <= 4 * COUNT && looks.segments <= 4 * COUNT, JSON.stringify(looks))
+})

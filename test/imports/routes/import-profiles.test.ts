@@ -122,6 +122,11 @@ describe('An import profile', () => {
     )
     await refuse(column({ attributeAlias: 'sku' }, { with: ['upper'] }), 'columns[0].with[0]')
     await refuse(column({ attributeAlias: 'sku' }, { with: [{ date: 'yesterday' }] }), 'columns[0].with[0].date')
+    await refuse(
+      column({ attributeAlias: 'sku' }, { with: [{ date: 'd.M.yyyy d' }] }),
+      'columns[0].with[0].date',
+      'once',
+    )
     await refuse(column({ attributeAlias: 'sku' }, { with: [{ map: { a: 1 } }] }), 'columns[0].with[0].map')
     await refuse(column({ attributeAlias: 'sku' }, { with: Array(11).fill('trim') }), 'columns[0].with', '10')
     const paths = { createCategories: true, catalogId: 'cat-none' }

@@ -101,6 +101,36 @@ describe('The step replace', () => {
   })
 })
 
+describe('A cell of a list', () => {
+  const parts = (count: number): string => 'a|'.repeat(count - 1)
+  const inTags = { header: 'tags', to: { attributeAlias: 'tags' } }
+  before(async () => {
+    const attributes = [{ alias: 'tags', dataType: 'multiSelect', options: [{ id: 'a' }] }]
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-listed', name: 'Listed', attributes })
+  })
+  const take = async (cell: string, column: object) => {
+    const profile = {
+      name: 'P',
+      schemaId: 'sch-listed',
+      mode: 'upsert',
+      columns: [ID, column],
+      id: `ipr-${(number += 1)}`,
+    }
+    await make(shop.admin, '/api/v1/import-profiles', profile)
+    return importFile(shop.admin, `id;tags\nr-3;${cell}\n`, `profile=${profile.id}&delimiter=;`, CSV)
+  }
+
+  it('fails its row with more parts than any list has', async () => {
+    for (const column of [inTags, { ...inTags, with: [{ split: '|' }] }, { ...inTags, createOptions: true }]) {
+      const result = await take(parts(20_001), column)
+      assert.match(result.errors[0]?.message ?? '', /'tags' has more than 20000 parts/, JSON.stringify(column))
+    }
+    assert.deepEqual(counts(await take(parts(20_000), { ...inTags, createOptions: true })), [1, 0, 0, 0])
+    const result = await take('|'.repeat(20_001), { header: 'tags', to: { field: 'categories' } })
+    assert.match(result.errors[0]?.message ?? '', /at most 1000 categories/)
+  })
+})
+
 describe('The step number', () => {
   it('reads thousands by the decimal sign of the file', async () => {
     for (const [cell, query, count] of [

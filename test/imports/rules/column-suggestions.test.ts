@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Target } from '../../../src/imports/rules/import-profile.ts'
 import { suggestTargets } from '../../../src/imports/rules/column-suggestions.ts'
+import { assertProportional } from '../../helpers/proportion.ts'
+import { threadTime } from '../../helpers/thread-time.ts'
 import { attribute, modelOf } from '../../helpers/domain-model.ts'
 
 const byLanguage = { dimensionIds: ['language'] }
@@ -200,6 +202,31 @@ describe('Suggestions', () => {
       suggestionsOf(columns, schemas, model).columns.map(({ suggestion }) => suggestion),
       [of('ean'), null, of('brand')],
     )
+  })
+
+  it('come in short steps where many columns are like many attributes', () => {
+    const alike = modelOf(Array.from({ length: 600 }, (_, n) => attribute(`a${n}`, { name: 'article text' })))
+    const columns = Array.from({ length: 400 }, () => ({ header: 'article text', samples: ['x'] }))
+    const steps = suggestTargets(columns, [{ ...alike, attributes: alike.schema.attributes }], alike.model)
+    let [all, longest] = [0, 0]
+    for (let isDone = false; !isDone;) {
+      const started = threadTime()
+      isDone = steps.next().done === true
+      all += threadTime() - started
+      longest = Math.max(longest, threadTime() - started)
+    }
+    assert.ok(longest < Math.max(20, all / 4), `${longest} ms of ${all} in one step`)
+  })
+
+  it('take time in proportion to the attributes of one data type', async () => {
+    const columns = Array.from({ length: 20 }, (_, n) => ({ header: `zz${n}`, samples: ['2026-01-31'] }))
+    const large = (count: number) =>
+      modelOf(Array.from({ length: count }, (_, n) => attribute(`a${n}`, { name: `quux${n}`, dataType: 'date' })))
+    const models = new Map([100, 1000].map((count) => [count, large(count)]))
+    await assertProportional([100, 1000], (count) => {
+      const { model: dates, schema: of } = models.get(count)!
+      suggestionsOf(columns, [{ schema: of, attributes: of.attributes }], dates)
+    })
   })
 
   it('are for what the caller may know of', () => {

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { CategoryTree, foldPath } from '../../../src/imports/rules/named-categories.ts'
 import { OptionNames, slugOf } from '../../../src/imports/rules/option-names.ts'
+import { assertProportional } from '../../helpers/proportion.ts'
 import { ID_PATTERN } from '../../../src/kernel/input/validation.ts'
 
 const attribute = (options: { id: string; name: string }[] = []) => ({ alias: 'colour', options })
@@ -47,6 +48,12 @@ describe('An option that a cell names', () => {
     assert.deepEqual(taken.added, [{ id: 'dark-blue-2', name: 'Dark blue' }])
   })
 
+  it('gets its ID in the same time however many options have one like it', async () => {
+    const alike = (count: number) => Array.from({ length: count }, (_, n) => `${String.fromCodePoint(0x4e00 + n)} a`)
+    await assertProportional([1000, 10_000], (count) => added(alike(count)))
+    assert.equal(added(alike(3)).added[2]!.id, 'a-3')
+  })
+
   it('is not made of a text that is too long for a name', () => {
     assert.deepEqual(added(['x'.repeat(201)]).added, [])
   })
@@ -74,6 +81,11 @@ describe('A path of categories', () => {
       { id: 'new-1', catalogId: 'web', parentId: 'odd', name: 'Long', path: 'Men/T-Shirts/Polos/Long' },
     ])
     assert.equal(tree.paths.get(foldPath('MEN/T-Shirts/Polos/long')), 'new-1')
+  })
+
+  it('takes time in proportion to its length, although names may have slashes', async () => {
+    const pathOf = (count: number): string => Array<string>(count).fill('x'.repeat(1900)).join('/')
+    await assertProportional([10, 100], (count) => treeOf(SHOP, 'web').add(pathOf(count)))
   })
 
   it('is left to its row where it is empty in between, or goes on from several categories', () => {

@@ -193,5 +193,24 @@ export function describeCategories(backend: Backend): void {
       assert.equal((await categories.findChild('ctg-1'))?.id, 'ctg-2')
       assert.equal(await categories.findChild('ctg-2'), undefined)
     })
+
+    it('lists the categories right below one, or at the top, and the way from one to the top', async (test) => {
+      const { store } = await openWithModel(backend, test)
+      await store.transaction(insertCategories)
+      const { categories } = store.read
+      const all = await categories.listOf('cat-1')
+      for (const parentId of [null, 'ctg-1', 'ctg-2'])
+        assert.deepEqual(
+          await categories.childrenOf('cat-1', parentId),
+          all.filter((one) => one.parentId === parentId),
+        )
+      assert.deepEqual(await categories.childrenOf('none', null), [])
+      const path = [
+        { id: 'ctg-2', catalogId: 'cat-1', parentId: 'ctg-1' },
+        { id: 'ctg-1', catalogId: 'cat-1', parentId: null },
+      ]
+      assert.deepEqual(await categories.pathOf('ctg-2'), path)
+      assert.deepEqual(await categories.pathOf('none'), [])
+    })
   })
 }

@@ -83,10 +83,10 @@ const CATEGORIES: readonly Category[] = [
 const CATEGORY_IDS = CATEGORIES.map(({ id }) => id)
 const TREE: CategoryTree = {
   catalogOf: (id) => CATEGORIES.find((category) => category.id === id)?.catalogId,
-  withDescendants: (id) => [
-    id,
-    ...CATEGORIES.filter(({ parentId }) => parentId === id).flatMap((child) => TREE.withDescendants(child.id)),
-  ],
+  withDescendants: (ids) => {
+    const children = CATEGORIES.filter(({ parentId }) => parentId !== null && ids.includes(parentId))
+    return new Set(children.length === 0 ? ids : [...ids, ...TREE.withDescendants(children.map(({ id }) => id))])
+  },
 }
 const OPTIONS = ['red', 'green', 'blue']
 

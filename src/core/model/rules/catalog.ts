@@ -55,7 +55,7 @@ export interface CategoryAssignment {
 }
 
 /**
- * @param parents category ID → parent ID, of the whole catalog
+ * @param parents category ID → parent ID, of `parentId` and all above it at least
  * @throws VALIDATION_ERROR if `parentId` is outside the catalog, or is the category itself or a category below it
  */
 export function assertParent(

@@ -6,6 +6,7 @@ import { type ScoreSubject, type Tally, tallyInSteps } from '../../records/rules
 import { scopedValues, type ValueLayers, type Values } from '../../records/rules/record.ts'
 import type { ScopedValue } from '../../scopes/scope.ts'
 import { ValueSheet } from '../../scopes/value-sheet.ts'
+import { findById } from '../../../kernel/found-by-id.ts'
 import { canonicalJson } from '../../../kernel/text.ts'
 import { uniqueKeys } from '../../values/values.ts'
 import type { Attribute } from './attributes.ts'
@@ -202,7 +203,7 @@ function rulesOf({ dataType, dimensionIds, validation, options, units, currencie
 function isFit({ scope, value }: ScopedValue, attribute: Attribute, { dimensions }: Model): boolean {
   const isKnown = ([dimensionId, segmentId]: [string, string]): boolean =>
     attribute.dimensionIds.includes(dimensionId) &&
-    dimensions.get(dimensionId)?.segments.some(({ id }) => id === segmentId) === true
+    findById(dimensions.get(dimensionId)?.segments ?? [], segmentId) !== undefined
   return dataTypeOf(attribute).findFault(value, attribute) === undefined && Object.entries(scope).every(isKnown)
 }
 

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { type Attribute, AttributeInput, defineAttribute, findAttributeFault } from './attributes.ts'
 import { ScopeInput } from '../../search/rules/criterion.ts'
 import { invalid } from '../../../kernel/errors.ts'
+import { findById } from '../../../kernel/found-by-id.ts'
 import { keepNames, NamesInput } from './names.ts'
 import { definePresentation, presentationInput } from './presentation.ts'
 import type { Model, SchemaDefinition } from './model.ts'
@@ -133,7 +134,7 @@ export function findScopeFault(scope: Scope, model: Model): string | undefined {
   for (const [dimensionId, segmentId] of Object.entries(scope)) {
     const dimension = model.dimensions.get(dimensionId)
     if (dimension === undefined) return `names the unknown dimension '${dimensionId.slice(0, 128)}'`
-    if (!dimension.segments.some((segment) => segment.id === segmentId))
+    if (findById(dimension.segments, segmentId) === undefined)
       return `names the unknown segment '${segmentId.slice(0, 128)}' of dimension '${dimensionId}'`
   }
   return undefined

@@ -29,37 +29,61 @@ export function findDimensionUse(schemas: Iterable<SchemaParts>, dimensionId: st
   for (const schema of schemas) {
     const attribute = schema.attributes.find((candidate) => candidate.dimensionIds.includes(dimensionId))
     if (attribute !== undefined) return `the attribute '${attribute.alias}' of the schema '${schema.id}'`
-    const use = findScopeUse(schema, (scope) => segmentOf(scope, dimensionId) !== undefined)
-    if (use !== undefined) return use
+    const used = findScopeUse(schema, (scope) => segmentOf(scope, dimensionId))
+    if (used !== undefined) return used.use
   }
   return undefined
 }
 
-/** The first part of a schema that names the segment, for a message, or undefined. */
+/** A segment, and what names it, for a message. */
+export interface SegmentUse {
+  readonly segmentId: string
+  readonly use: string
+}
+
+/** The first part of a schema that names one of the segments. */
 export function findSegmentUse(
   schemas: Iterable<SchemaParts>,
   dimensionId: string,
-  segmentId: string,
-): string | undefined {
+  segmentIds: ReadonlySet<string>,
+): SegmentUse | undefined {
+  const find = (scope: Scope): string | undefined => {
+    const segmentId = segmentOf(scope, dimensionId)
+    return segmentId !== undefined && segmentIds.has(segmentId) ? segmentId : undefined
+  }
   for (const schema of schemas) {
-    const use = findScopeUse(schema, (scope) => segmentOf(scope, dimensionId) === segmentId)
-    if (use !== undefined) return use
+    const used = findScopeUse(schema, find)
+    if (used !== undefined) return used
   }
   return undefined
 }
 
-function findScopeUse(schema: SchemaParts, isNamedBy: (scope: Scope) => boolean): string | undefined {
-  if (schema.combinations?.some(isNamedBy) === true) return `the combinations of the schema '${schema.id}'`
-  const guarded = schema.attributes.find((attribute) =>
-    attribute.guard?.criteria.some((criterion) => isNamedBy(criterion.scope ?? {})),
-  )
-  return guarded && `the guard of the attribute '${guarded.alias}' of the schema '${schema.id}'`
+/** The first scope in which `find` finds a segment. */
+function findScopeUse(
+  { id, combinations, attributes }: SchemaParts,
+  find: (scope: Scope) => string | undefined,
+): SegmentUse | undefined {
+  for (const scope of combinations ?? []) {
+    const segmentId = find(scope)
+    if (segmentId !== undefined) return { segmentId, use: `the combinations of the schema '${id}'` }
+  }
+  for (const { alias, guard } of attributes)
+    for (const { scope = {} } of guard?.criteria ?? []) {
+      const segmentId = find(scope)
+      if (segmentId !== undefined)
+        return { segmentId, use: `the guard of the attribute '${alias}' of the schema '${id}'` }
+    }
+  return undefined
 }
 
-/** The first attribute that is required in the state, for a message, or undefined. */
-export function findRequiringAttribute(schema: SchemaParts, stateId: string): string | undefined {
-  const attribute = schema.attributes.find((candidate) => candidate.requiredInStateIds.includes(stateId))
-  return attribute && `the attribute '${attribute.alias}' of the schema '${schema.id}', which is required in it`
+/** The first attribute that is required in one of the states, for a message. */
+export function findRequiringAttribute(schema: SchemaParts, stateIds: ReadonlySet<string>) {
+  for (const { alias, requiredInStateIds } of schema.attributes) {
+    const stateId = requiredInStateIds.find((id) => stateIds.has(id))
+    if (stateId === undefined) continue
+    return { stateId, use: `the attribute '${alias}' of the schema '${schema.id}', which is required in it` }
+  }
+  return undefined
 }
 
 /** The first attribute of another schema whose records refer to records of the schema, for a message, or undefined. */
@@ -75,19 +99,23 @@ export function findReferringAttribute(schemas: Iterable<SchemaParts>, schemaId:
 /** The first export job that `uses` holds for, for a message, or undefined. */
 export function findJobUse(jobs: readonly ExportJob[], uses: (job: ExportJob) => boolean): string | undefined {
   const job = jobs.find(uses)
-  return job && `the export job '${job.id}'`
+  return job && describeJob(job)
+}
+
+/** For messages. */
+export function describeJob({ id }: ExportJob): string {
+  return `the export job '${id}'`
 }
 
 /**
- * Whether the job names the dimension, or this segment of it: for the file, a column, its order, or in the search that selects.
+ * The segments of the dimension that the job names: for the file, a column, its order, or in the search that selects.
  * @param savedQueries all that there are, by ID
  */
-export function isExportedFor(
+export function exportedSegments(
   job: ExportJob,
   savedQueries: ReadonlyMap<string, Criteria>,
   dimensionId: string,
-  segmentId?: string,
-): boolean {
+): string[] {
   const search = searchOf(job, savedQueries)
   const scopes = [
     job.dimensionScope ?? {},
@@ -96,8 +124,7 @@ export function isExportedFor(
     ...job.sort.map((member) => ('scope' in member && member.scope) || {}),
     ...askedScopes(search?.criteria ?? []),
   ]
-  const segments = scopes.flatMap((scope) => segmentOf(scope, dimensionId) ?? [])
-  return segments.some((segment) => segmentId === undefined || segment === segmentId)
+  return scopes.flatMap((scope) => segmentOf(scope, dimensionId) ?? [])
 }
 
 /** Whether the job exports from the catalog, or says where in it records are. */

@@ -8,7 +8,7 @@ import { assertCanRead, type Role } from '../../accounts/rules/permissions.ts'
 import { scopedValues, type Values } from './record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
 import { canonicalJson, isNestedDeeper } from '../../../kernel/text.ts'
-import { describeScope, isPlainObject, readScope } from '../../values/values.ts'
+import { describeScope, isPlainObject, readScope, valuesByScope } from '../../values/values.ts'
 
 /** Expectations of one request. */
 export const MAX_EXPECTATIONS = 1000
@@ -66,10 +66,12 @@ function readExpectation(input: unknown, schema: Schema, model: Model, field: st
  * @throws PRECONDITION_FAILED naming attribute and scope of the first expectation that the stored values do not meet
  */
 export function assertAsExpected(values: Values, expectations: readonly Expectation[]): void {
+  const byAlias = new Map<string, ReadonlyMap<string, unknown>>()
   for (const { attributeAlias, scope, value } of expectations) {
     const key = scopeKey(scope)
-    const stored = scopedValues(values, attributeAlias).find((item) => scopeKey(item.scope) === key)?.value ?? null
-    if (isSame(stored, value)) continue
+    const stored = byAlias.get(attributeAlias) ?? valuesByScope(scopedValues(values, attributeAlias))
+    byAlias.set(attributeAlias, stored)
+    if (isSame(stored.get(key) ?? null, value)) continue
     throw new PimletError(
       'PRECONDITION_FAILED',
       `The value of '${attributeAlias}' in scope ${describeScope(key)} is not the expected one: it has changed since`,

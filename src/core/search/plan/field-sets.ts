@@ -33,7 +33,7 @@ export function setOfIdPrefix(text: string, asked: Asked): RecordSet {
 function setOfSchemas(criterion: FieldCriterion, { schemas, categories }: Asked): RecordSet {
   const wanted = wantedKeys(criterion, { categories })
   const { isNegated } = operatorOf(criterion)
-  return allOf(idsOf(schemas).filter((id) => wanted.includes(id) !== isNegated))
+  return allOf(idsOf(schemas).filter((id) => wanted.has(id) !== isNegated))
 }
 
 function idsOf(schemas: readonly Schema[]): string[] {

@@ -28,7 +28,7 @@ export function rangeOf(criterion: FieldCriterion, { categories }: Asked): KeyRa
     }
     default: {
       if (field === 'completeness') return { kind: 'point', key: Number(all(value)[0]) }
-      const keys = wantedKeys(criterion, { categories }).map((key) => indexKey(key, field === 'id'))
+      const keys = Array.from(wantedKeys(criterion, { categories }), (key) => indexKey(key, field === 'id'))
       return keys.length === 1 ? { kind: 'point', key: keys[0]! } : { kind: 'either', keys }
     }
   }

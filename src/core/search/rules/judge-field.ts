@@ -5,7 +5,7 @@ import { fieldOf, type FieldName } from './fields.ts'
 import { all } from './operator.ts'
 import { operatorOf } from './operators.ts'
 import { scoreWithin } from './scoped-score.ts'
-import type { SearchedRecord, SearchWorld } from './searched-record.ts'
+import type { CategoryTree, SearchedRecord, SearchWorld } from './searched-record.ts'
 import { foldText } from '../../../kernel/text.ts'
 
 /** Returns the fault of the value, as `field problem`, or undefined. */
@@ -78,19 +78,27 @@ function testKeys(criterion: FieldCriterion, world: SearchWorld): (keys: readonl
       return (keys) => keys.some((key) => foldText(key).startsWith(begin))
     }
     default: {
-      const wanted = new Set(wantedKeys(criterion, world))
+      const wanted = wantedKeys(criterion, world)
       return (keys) => keys.some((key) => wanted.has(key))
     }
   }
 }
 
+/** Families of categories, read once for all records of a search. */
+const families = new WeakMap<CategoryTree, WeakMap<FieldCriterion, ReadonlySet<string>>>()
+
 /**
  * Returns the keys that the criterion names. Categories include their descendants, unless `includeChildren` is false.
  */
 export function wantedKeys(
-  { field, value = '', includeChildren = true }: FieldCriterion,
+  criterion: FieldCriterion,
   { categories }: Pick<SearchWorld, 'categories'>,
-): readonly string[] {
-  if (field !== 'categoryId' || !includeChildren) return all(value)
-  return all(value).flatMap((id) => categories.withDescendants(id))
+): ReadonlySet<string> {
+  const { field, value = '', includeChildren = true } = criterion
+  if (field !== 'categoryId' || !includeChildren) return new Set(all(value))
+  const known = families.get(categories) ?? new WeakMap<FieldCriterion, ReadonlySet<string>>()
+  families.set(categories, known)
+  const family = known.get(criterion) ?? categories.withDescendants(all(value))
+  known.set(criterion, family)
+  return family
 }

@@ -13,8 +13,8 @@ export interface SearchedRecord extends RecordHead {
 export interface CategoryTree {
   /** Undefined: no such category. */
   catalogOf(categoryId: string): string | undefined
-  /** Returns the category and all its descendants; for an unknown category, only the ID. */
-  withDescendants(categoryId: string): readonly string[]
+  /** Returns the categories and all their descendants, each once; of an unknown category, only the ID. */
+  withDescendants(categoryIds: readonly string[]): ReadonlySet<string>
 }
 
 export interface SearchWorld {

@@ -4,7 +4,6 @@ import { DecimalVotes } from '../../../core/csv/decimal-evidence.ts'
 import { type Decimal, type Delimiter, withDot, withoutGroups } from '../../../core/csv/source-dialect.ts'
 import { splitAmount } from '../../../core/csv/written-amount.ts'
 import { parseNumber } from '../../../core/datatypes/numbers.ts'
-import { MAX_ASSIGNMENTS } from '../../../core/model/rules/catalog.ts'
 import { dataTypes } from '../../../core/datatypes/data-types.ts'
 import { isCurrency } from '../../../core/values/currencies.ts'
 import { isHeld } from '../../../kernel/json/lost-numbers.ts'
@@ -124,8 +123,9 @@ export class ColumnCounter {
     if (text.length > MAX_NAME) this.#unnameable += 1
     this.#votes.add([cell])
     this.#options.add(text)
-    this.#countParts(text)
-    this.#countPath(text)
+    const bars = text.length > MAX_ADDRESS ? [] : barsOf(text)
+    this.#countParts(text, bars)
+    this.#countPath(text, bars)
     if (text.length <= MAX_WORD && own(TRUTH, text) !== undefined) this.#counts.boolean += 1
     if (text.length === 3 && isCurrency(text)) this.#counts.currencies += 1
     if (typeof cell === 'number') this.#countNumber(cell)
@@ -147,7 +147,7 @@ export class ColumnCounter {
     this.#memory.keys -= 1
   }
 
-  #countParts(text: string): void {
+  #countParts(text: string, bars: readonly string[]): void {
     for (const [index, separator] of SEPARATORS.entries()) {
       const parts = this.#parts[index]!
       if (!parts.isOpen) continue
@@ -156,14 +156,16 @@ export class ColumnCounter {
         continue
       }
       if (text.includes(separator)) this.#separated[index]! += 1
-      for (const part of text.split(separator)) for (const one of part.split('|')) parts.add(one.trim())
+      for (const bar of bars)
+        if (bar.includes(separator)) for (const part of bar.split(separator)) parts.add(part.trim())
+        else parts.add(bar)
     }
   }
 
-  #countPath(text: string): void {
+  #countPath(text: string, bars: readonly string[]): void {
     if (text.length > MAX_ADDRESS) return
     if (text.includes('>')) this.#counts.arrows += 1
-    if (arePaths(text)) this.#counts.paths += 1
+    if (arePaths(bars)) this.#counts.paths += 1
   }
 
   #countNumber(cell: number): void {
@@ -272,13 +274,21 @@ function withTime(pattern: string): boolean {
   return pattern.includes('H')
 }
 
+/** The different texts between the signs `|`, in their order: a list mostly repeats a few. */
+function barsOf(text: string): string[] {
+  if (!text.includes('|')) return [text]
+  const bars = new Set(text.split('|').map((bar) => bar.trim()))
+  bars.delete('')
+  return [...bars]
+}
+
 /** Whether a cell names categories by paths of names, as `Tea > Green` or `Tea/Green|Gifts`. */
-function arePaths(text: string): boolean {
-  const paths = text.split('|').filter((path) => path.trim() !== '')
-  return paths.length > 0 && paths.length <= MAX_ASSIGNMENTS && paths.every(isPath)
+function arePaths(bars: readonly string[]): boolean {
+  return bars.length > 0 && bars.every(isPath)
 }
 
 function isPath(path: string): boolean {
+  if (!path.includes('/') && !path.includes('>')) return path.length <= MAX_NAME
   const names = path.split(/[/>]/).map((name) => name.trim())
   return names.length <= MAX_DEPTH && names.every((name) => name !== '' && name.length <= MAX_NAME)
 }

@@ -2,26 +2,38 @@
 import type { CategoryTree } from '../../../core/search/rules/searched-record.ts'
 import type { StatementCache } from '../statements.ts'
 
-/** Caches lookups. The connection must name the database of records `main`. */
-export function categoryTree(sql: StatementCache): CategoryTree {
+/**
+ * Caches lookups. The connection must name the database of records `main`.
+ * @param most descendants that are read; more of them throw `tooMany`
+ */
+export function categoryTree(sql: StatementCache, { most, tooMany }: Limit = NO_LIMIT): CategoryTree {
   const catalogs = new Map<string, string | undefined>()
   return {
     catalogOf: (categoryId) => {
       if (!catalogs.has(categoryId)) catalogs.set(categoryId, readCatalog(categoryId, sql))
       return catalogs.get(categoryId)
     },
-    withDescendants: (categoryId) => {
-      const below = sql.all<{ id: string }>(BELOW, [categoryId])
-      return [categoryId, ...below.map(({ id }) => id)]
+    withDescendants: (categoryIds) => {
+      const limit = most === undefined ? -1 : most + 1
+      const family = new Set(sql.all<{ id: string }>(FAMILY, [JSON.stringify(categoryIds), limit]).map(({ id }) => id))
+      if (most !== undefined && family.size > most) throw tooMany
+      return family
     },
   }
 }
 
-const BELOW = `
-  WITH RECURSIVE below (id) AS (
-    SELECT id FROM main.category WHERE parent_id = ?
-    UNION SELECT category.id FROM main.category JOIN below ON category.parent_id = below.id)
-  SELECT id FROM below`
+interface Limit {
+  readonly most: number | undefined
+  readonly tooMany?: Error
+}
+const NO_LIMIT: Limit = { most: undefined }
+
+/** Each category once, however the given ones lie below one another. */
+const FAMILY = `
+  WITH RECURSIVE family (id) AS (
+    SELECT value FROM json_each(?)
+    UNION SELECT category.id FROM main.category JOIN family ON category.parent_id = family.id)
+  SELECT id FROM family LIMIT ?`
 
 function readCatalog(categoryId: string, sql: StatementCache): string | undefined {
   return sql.get<{ catalogId: string }>('SELECT catalog_id AS catalogId FROM main.category WHERE id = ?', [categoryId])

@@ -13,6 +13,7 @@ import type { StoredRecord } from '../../record-port.ts'
 import { isDamage, translateError } from '../connection.ts'
 import { mostBytesOfEach, PAGE_COLUMNS, type PageRow } from '../record-lists.ts'
 import type { StatementCache } from '../statements.ts'
+import { categoryTree } from './category-tree.ts'
 import { groundOf } from './index-state.ts'
 import { SnapshotMissed } from './pending.ts'
 import { printKeys } from './print-set.ts'
@@ -34,6 +35,8 @@ const MAX_PAGE = 200
 const MAX_SCHEMAS = 20
 /** Most records outside of the index. */
 const MAX_UNSEEN = 100
+/** Most categories that a criterion means, with those below. */
+const MAX_CATEGORIES = 1000
 /** Limit for cached record numbers plus characters of cached questions. */
 const MAX_KEPT = 200_000
 
@@ -183,7 +186,8 @@ async function findShort(
 ): Promise<Found> {
   const schemas = searchedSchemas(query, snapshot.model)
   if (schemas.length > MAX_SCHEMAS) throw TAKES_LONG
-  const ground = { ...groundOf(query, sql, snapshot), index }
+  const categories = categoryTree(sql, { most: MAX_CATEGORIES, tooMany: HAS_MANY })
+  const ground = { ...groundOf(query, sql, snapshot), index, categories }
   if (ground.pending.isAll || ground.pending.records.length > MAX_UNSEEN) throw TAKES_LONG
   const begun = await beginFinding({ query, ground, schemas })
   if (begun.unseen.length === 0 && begun.set.isExact && isInOrder(begun.set))

@@ -125,3 +125,21 @@ test('a scope is sound where its dimensions and segments exist', () => {
     "names the unknown segment 'constructor' of dimension 'language'",
   )
 })
+
+test('many combinations look at the segments of a dimension once', () => {
+  const COUNT = 1000
+  let looks = 0
+  const segments = Array.from({ length: COUNT }, (_, index) => ({
+    get id() {
+      looks += 1
+      return `s${index}`
+    },
+    name: '',
+  }))
+  const place = { id: 'place', name: 'Place', segments }
+  const large = buildModel({ dimensions: [place], workflows: [DEFAULT_WORKFLOW], schemas: [], roles: [] })
+  const combinations = segments.map((_, index) => ({ place: `s${index}` }))
+  looks = 0
+  defineSchema(parse(SchemaInput, { name: 'S', combinations }), identity, large)
+  assert.ok(looks <= 2 * COUNT, `${looks} looks`)
+})

@@ -31,19 +31,21 @@ test('a dimension is used by the attributes that it scopes, by combinations and 
 })
 
 test('a segment is used where a scope names it, not where its dimension is merely allowed', () => {
-  assert.equal(findSegmentUse(all, 'language', 'de'), undefined)
-  assert.match(findSegmentUse(all, 'market', 'eu') ?? '', /guard/)
-  assert.equal(findSegmentUse(all, 'market', 'us'), undefined)
-  assert.match(findSegmentUse(all, 'constructor', 'toString') ?? '', /combinations/)
-  assert.equal(findSegmentUse(all, 'toString', 'constructor'), undefined)
+  const find = (dimensionId: string, ...segmentIds: string[]) => findSegmentUse(all, dimensionId, new Set(segmentIds))
+  assert.equal(find('language', 'de'), undefined)
+  assert.equal(find('market', 'us', 'eu')?.segmentId, 'eu')
+  assert.match(find('market', 'us', 'eu')?.use ?? '', /guard/)
+  assert.equal(find('market', 'us'), undefined)
+  assert.match(find('constructor', 'toString')?.use ?? '', /combinations/)
+  assert.equal(find('toString', 'constructor'), undefined)
 })
 
 test('a state is used by the attributes that are required in it', () => {
-  assert.equal(
-    findRequiringAttribute(schema, 'state-review'),
-    "the attribute 'it' of the schema 'sch', which is required in it",
-  )
-  assert.equal(findRequiringAttribute(schema, 'state-draft'), undefined)
+  assert.deepEqual(findRequiringAttribute(schema, new Set(['state-draft', 'state-review'])), {
+    stateId: 'state-review',
+    use: "the attribute 'it' of the schema 'sch', which is required in it",
+  })
+  assert.equal(findRequiringAttribute(schema, new Set(['state-draft'])), undefined)
 })
 
 test('a schema is scoped by the dimensions of its attributes', () => {

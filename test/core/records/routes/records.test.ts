@@ -309,6 +309,22 @@ describe('DELETE /api/v1/records/:id', () => {
     assertRefused(await send(shop.admin, 'DELETE', `/api/v1/records/${id}`), 'NOT_FOUND', id)
   })
 
+  it('lets others read while it deletes many variants', async () => {
+    const parent = { id: 'shirt-many', schemaId: 'sch-shirt', values: {} }
+    const variants = Array.from({ length: 2000 }, (_, n) => ({ ...parent, id: `many-${n}`, parentId: 'shirt-many' }))
+    await importFile(shop.admin, lines(parent, ...variants), '', NDJSON)
+    let isDone = false
+    const deleting = send(shop.admin, 'DELETE', '/api/v1/records/shirt-many').finally(() => (isDone = true))
+    let reads = 0
+    while (!isDone) {
+      await send(shop.admin, 'GET', '/api/v1/schemas/sch-shirt')
+      reads += 1
+    }
+    assert.equal((await deleting).status, 204)
+    assert.ok(reads > 5, `${reads} reads`)
+    assertRefused(await send(shop.admin, 'GET', '/api/v1/records/many-1999'), 'NOT_FOUND')
+  })
+
   it('frees the unique values and the id of the record', async () => {
     await makeShirt(shop.admin, { sku: everywhere('FREE-1') }, { id: 'shirt-free' })
     await send(shop.admin, 'DELETE', '/api/v1/records/shirt-free')

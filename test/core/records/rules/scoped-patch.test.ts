@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { mergePatch } from '../../../../src/core/records/rules/scoped-patch.ts'
+import { assertAsExpected, mergePatch } from '../../../../src/core/records/rules/scoped-patch.ts'
 import type { Values } from '../../../../src/core/records/rules/record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../../../../src/core/scopes/scope.ts'
 import { replaceValues } from '../../../../src/core/values/values.ts'
@@ -70,4 +70,20 @@ describe('A change by scope', () => {
       [1, 3, 4],
     )
   })
+})
+
+it('Many expectations look at each stored value once', () => {
+  const COUNT = 1000
+  let looks = 0
+  const stored = Array.from({ length: COUNT }, (_, index) => ({
+    get scope() {
+      looks += 1
+      return { place: `s${index}` }
+    },
+    value: index,
+  }))
+  const expectations = stored.map(({ scope, value }) => ({ attributeAlias: 'it', scope, value }))
+  looks = 0
+  assertAsExpected({ it: stored }, expectations)
+  assert.equal(looks, COUNT)
 })
