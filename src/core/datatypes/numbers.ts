@@ -37,7 +37,8 @@ export const number: DataType = {
 /** Units in a message. */
 const MAX_TOLD_UNITS = 10
 
-function told(units: readonly string[]): string {
+/** A list of units for a message. */
+export function toldUnits(units: readonly string[]): string {
   const more = units.length - MAX_TOLD_UNITS
   return `${units.slice(0, MAX_TOLD_UNITS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
@@ -51,7 +52,7 @@ function amount(
   const shape = faultOf('type', `must be { amount: number, ${unitField}: string }`)
   const lacksUnit = (attribute: ValueRules): string => {
     const listed = listUnits(attribute)
-    if (listed.length > 0) return `needs a ${unitField}: ${told(listed)}`
+    if (listed.length > 0) return `needs a ${unitField}: ${toldUnits(listed)}`
     return unitField === 'currency' ? 'needs a currency of ISO 4217' : 'needs a unit'
   }
   return {
@@ -69,7 +70,7 @@ function amount(
       const isListed = listed.length === 0 || holdsText(listed, unit)
       return faultOf(
         'option',
-        findUnitFault(unit) ?? (isListed ? undefined : `${unitField} must be one of ${told(listed)}`),
+        findUnitFault(unit) ?? (isListed ? undefined : `${unitField} must be one of ${toldUnits(listed)}`),
       )
     },
     withoutUnknownFields: (value) => {

@@ -1,6 +1,7 @@
 // Import profiles: named mappings that explain the columns of files. Contract 3 §4.
 import * as v from 'valibot'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
+import { toldUnits } from '../../core/datatypes/numbers.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { Alias, choiceOf, Flag, Id, listOf, Name, NewId } from '../../kernel/input/validation.ts'
@@ -18,8 +19,6 @@ import { FILE_STEPS, groupsOf, Header, type Step, StepsInput } from './profile-s
 
 const TARGET_FIELDS = ['id', 'parentId', 'schemaId', 'categories', 'ignore'] as const
 type TargetField = (typeof TARGET_FIELDS)[number]
-/** Units in a message. */
-const MAX_TOLD_UNITS = 10
 const PARTS = ['amount', 'unit', 'currency'] as const
 export type Part = (typeof PARTS)[number]
 export const MAX_PROFILE_COLUMNS = 500
@@ -191,8 +190,7 @@ function assertStep(step: Step, to: Target, schema: Schema, patterns: PatternBud
   if (!isAmount || (attribute !== undefined && dataTypeOf(attribute).unitField === undefined))
     throw invalid(`${place}.unit is for amounts of a measurement or a price`)
   const units = attribute === undefined ? [] : (dataTypeOf(attribute).choices?.list(attribute) ?? [])
-  if (units.length > 0 && !units.includes(step.unit))
-    throw invalid(`${place}.unit must be one of ${units.slice(0, MAX_TOLD_UNITS).join(', ')}`)
+  if (units.length > 0 && !units.includes(step.unit)) throw invalid(`${place}.unit must be one of ${toldUnits(units)}`)
 }
 
 /** @throws VALIDATION_ERROR */
