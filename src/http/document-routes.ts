@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Services } from '../app/services.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import type { ErrorCode } from '../kernel/errors.ts'
+import { jsonOf, listReply } from './answers/stream-replies.ts'
 import { type Access, type DeepReadonly, route, type Route } from './route.ts'
 
 interface Notes {
@@ -66,7 +67,7 @@ export function documentRoutes<
       path,
       access: read,
       responses: { 200: v.array(shape) },
-      handler: ({ caller, services }) => service(services).list(caller) as Promise<never>,
+      handler: async ({ caller, services }) => listReply(jsonOf(await service(services).list(caller))),
     }),
     route({
       ...notes(declaration.create, 'CONFLICT'),

@@ -7,6 +7,13 @@ export interface ReadRepository<Item> {
   find(id: string): Promise<Item>
   /** In the order of creation. */
   list(): Promise<Item[]>
+  /** The same, each in its JSON, which may be made on demand. */
+  texts(): Promise<Iterable<DocumentText>>
+}
+
+export interface DocumentText {
+  readonly id: string
+  readonly document: string
 }
 
 export interface Repository<Item> extends ReadRepository<Item> {

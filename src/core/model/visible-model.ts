@@ -1,7 +1,8 @@
 // The model for people and programs that work with records, as far as their role may see it. Contract 3 §11.
 import type { Catalog } from './rules/catalog.ts'
 import type { Dimension } from './rules/dimension.ts'
-import { visibleSchema, type VisibleSchema } from './rules/hidden-rules.ts'
+import { visibleSchema } from './rules/hidden-rules.ts'
+import { shownTexts } from './schemas.ts'
 import type { Workflow } from './rules/workflow.ts'
 import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -9,7 +10,8 @@ import type { Caller } from '../accounts/caller.ts'
 /** Each in the order of creation, and all of one moment. */
 interface VisibleModel {
   readonly dimensions: readonly Dimension[]
-  readonly schemas: readonly VisibleSchema[]
+  /** The JSON of each, which is made on demand: hundreds of schemas have megabytes. */
+  readonly schemas: Iterable<string>
   readonly workflows: readonly Workflow[]
   readonly catalogs: readonly Catalog[]
 }
@@ -19,7 +21,7 @@ export function createVisibleModelService({ store }: { store: Store }) {
     describeModel: ({ role }: Caller): Promise<VisibleModel> =>
       store.snapshot(async (reads) => ({
         dimensions: await reads.dimensions.list(),
-        schemas: (await reads.schemas.list()).map((schema) => visibleSchema(schema, role)),
+        schemas: shownTexts(await reads.schemas.texts(), role, visibleSchema),
         workflows: await reads.workflows.list(),
         catalogs: await reads.catalogs.list(),
       })),

@@ -5,18 +5,25 @@ import { JsonStream, JsonText, reply, type Reply } from './replies.ts'
 /** Characters of a part. */
 const PART = 131_072
 
-/** A JSON list between two texts. */
+/** A JSON list between two texts. @param items the JSON of each item, which is made when the item is sent */
 export function listReply(
-  items: readonly unknown[],
+  items: Iterable<string>,
   [begin, end]: readonly [string, string] = ['[', ']'],
 ): Promise<Reply<JsonText | JsonStream, never>> {
   return streamReply(listTexts(items, begin, end), {})
 }
 
-async function* listTexts(items: readonly unknown[], begin: string, end: string): AsyncGenerator<string, void> {
+/** The JSON of each item. */
+export function jsonOf(items: readonly unknown[]): Iterable<string> {
+  return items.values().map((item) => JSON.stringify(item))
+}
+
+async function* listTexts(items: Iterable<string>, begin: string, end: string): AsyncGenerator<string, void> {
   let text = begin
-  for (const [at, item] of items.entries()) {
-    text += (at === 0 ? '' : ',') + JSON.stringify(item)
+  let separator = ''
+  for (const item of items) {
+    text += separator + item
+    separator = ','
     if (text.length < PART) continue
     yield text
     text = ''

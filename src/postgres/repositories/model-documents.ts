@@ -2,8 +2,7 @@
 // memory.
 import { alreadyExists, notFound, PimletError } from '../../kernel/errors.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
-import type { Repository } from '../../store/document-port.ts'
-import type { ModelChanges } from '../../store/document-port.ts'
+import type { DocumentText, ModelChanges, Repository } from '../../store/document-port.ts'
 import { LIVING } from '../lease-rows.ts'
 import type { ModelTable } from '../model-state.ts'
 import type { Session } from '../session.ts'
@@ -32,6 +31,10 @@ export class ModelDocuments<Item extends { readonly id: string }> implements Rep
 
   async list(): Promise<Item[]> {
     return (await this.session.model()).list<Item>(this.#name)
+  }
+
+  async texts(): Promise<Iterable<DocumentText>> {
+    return (await this.list()).values().map((item) => ({ id: item.id, document: JSON.stringify(item) }))
   }
 
   async insert(item: Item): Promise<void> {

@@ -1,7 +1,7 @@
 // Stores resources with few items as JSON documents, in the order of their creation. Some have an additional unique
 // column.
 import { alreadyExists, notFound } from '../../kernel/errors.ts'
-import type { Repository } from '../document-port.ts'
+import type { DocumentText, Repository } from '../document-port.ts'
 import type { RowCounter, SqlSession } from './session.ts'
 import type { StoredApiKey, StoredUser } from '../../core/accounts/rules/account.ts'
 import type { ApiKeyReads, UserReads } from '../account-port.ts'
@@ -14,11 +14,6 @@ interface DocumentTable<Item> {
   readonly column?: { readonly name: string; readonly valueOf: (item: Item) => string }
   /** Incremented by every change. */
   readonly counter?: RowCounter
-}
-
-interface DocumentRow {
-  readonly id: string
-  readonly document: string
 }
 
 export class Documents<Item extends { readonly id: string }> implements Repository<Item> {
@@ -42,8 +37,12 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
   }
 
   async list(): Promise<Item[]> {
-    const rows = await this.#session.rows<DocumentRow>(`SELECT document FROM ${this.#table.name} ORDER BY n`)
-    return rows.map((row) => JSON.parse(row.document) as Item)
+    const texts = await this.texts()
+    return texts.map(({ document }) => JSON.parse(document) as Item)
+  }
+
+  texts(): Promise<readonly DocumentText[]> {
+    return this.#session.rows<DocumentText>(`SELECT id, document FROM ${this.#table.name} ORDER BY n`)
   }
 
   /** Returns the item with this value in the table's column. */
@@ -93,7 +92,7 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
     const { dialect } = this.#session
     const found = await this.#session.look<string>(name, [id], async (ids, from) => {
       const sql = `SELECT id, document FROM ${name} WHERE ${dialect.among('id', 1)}`
-      const rows = await from.rows<DocumentRow>(sql, [ids])
+      const rows = await from.rows<DocumentText>(sql, [ids])
       return new Map(rows.map((row) => [row.id, row.document]))
     })
     return found.get(id)

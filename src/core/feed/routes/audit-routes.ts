@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { AUDIT_ACTIONS } from '../../records/rules/changes.ts'
 import { AuditEntryShape, ChangePageShape } from '../../records/routes/history-shapes.ts'
-import { listReply } from '../../../http/answers/stream-replies.ts'
+import { jsonOf, listReply } from '../../../http/answers/stream-replies.ts'
 import { route } from '../../../http/route.ts'
 import { CHANGED_TYPES, type ChangedType } from '../change-feed.ts'
 import { LimitQuery, Offset, Wait } from '../../../http/common-shapes.ts'
@@ -83,7 +83,7 @@ export const auditRoutes = [
     responses: { 200: v.array(AuditEntryShape) },
     errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services, request }) =>
-      listReply(await services.audit.listOf(caller, params.id, query, request.signal)),
+      listReply(jsonOf(await services.audit.listOf(caller, params.id, query, request.signal))),
   }),
   route({
     id: 'changes.list',
@@ -99,7 +99,7 @@ export const auditRoutes = [
     handler: async ({ caller, query, services, request }) => {
       const asked = { ...query, types: typesIn(query.entityType) }
       const { items, ...page } = await services.changes.list(caller, asked, request.signal)
-      return listReply(items, ['{"items":[', `],${JSON.stringify(page).slice(1)}`])
+      return listReply(jsonOf(items), ['{"items":[', `],${JSON.stringify(page).slice(1)}`])
     },
   }),
 ]

@@ -1,4 +1,5 @@
 // Requests to a large model take time for what they change, not for all that there is. Contract 2 §3.
+// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { send } from '../../../helpers/answers.ts'

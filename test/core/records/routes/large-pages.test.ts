@@ -1,4 +1,4 @@
-// Pages of more bytes than the main thread reads at once: they are read and sent in parts.
+// Answers of more bytes than the main thread makes at once: they are read and sent in parts.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Answer, send } from '../../../helpers/answers.ts'
@@ -122,5 +122,42 @@ describe('A page of large changes', () => {
     }
     assert.deepEqual(whole.body.items, items)
     assert.equal((await read(`after=${whole.body.cursor}`)).body.items.length, 0)
+  })
+})
+
+describe('A model of half a megabyte', () => {
+  interface ModelBody {
+    schemas: { id: string; attributes: { alias: string }[] }[]
+  }
+
+  it('is sent in parts, with what the role may see', async () => {
+    const options = Array.from({ length: 40 }, (_, at) => ({ id: `option-${at}`, name: `The option ${at}` }))
+    const attributes = Array.from({ length: 20 }, (_, at) => ({
+      alias: `choice${at}`,
+      name: `Choice ${at}`,
+      dataType: 'select',
+      options,
+    }))
+    for (let at = 0; at < 20; at += 1)
+      await make(shop.admin, '/api/v1/schemas', { id: `wide-${at}`, name: 'Wide', attributes })
+    const { body: schemas, headers: ofSchemas } = await send<ModelBody['schemas']>(shop.admin, 'GET', '/api/v1/schemas')
+    const { body, headers } = await send<ModelBody>(shop.admin, 'GET', '/api/v1/me/model')
+    assert.deepEqual([ofSchemas.get('content-length'), headers.get('content-length')], [null, null])
+    assert.deepEqual(body.schemas, schemas)
+    const role = {
+      id: 'role-narrow',
+      name: 'Narrow',
+      permissions: ['records.read'],
+      defaultAttributePermission: 'read',
+    }
+    await make(shop.admin, '/api/v1/roles', { ...role, attributePermissions: { 'wide-7': { choice3: 'none' } } })
+    const { key } = await make<{ key: string }>(shop.admin, '/api/v1/api-keys', { name: 'N', roleId: 'role-narrow' })
+    const { body: narrow } = await send<ModelBody>(keyClient(shop.url, key), 'GET', '/api/v1/me/model')
+    const expected = schemas.map((schema) =>
+      schema.id === 'wide-7'
+        ? { ...schema, attributes: schema.attributes.filter(({ alias }) => alias !== 'choice3') }
+        : schema,
+    )
+    assert.deepEqual(narrow.schemas, expected)
   })
 })
