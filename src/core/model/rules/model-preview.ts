@@ -2,11 +2,13 @@
 // Contract 3 §2 (Renaming), 3 §11.
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
+import { type FileValue, findFileFault } from '../../datatypes/file.ts'
 import { type ScoreSubject, type Tally, tallyInSteps } from '../../records/rules/completeness.ts'
 import { scopedValues, type ValueLayers, type Values } from '../../records/rules/record.ts'
 import type { ScopedValue } from '../../scopes/scope.ts'
 import { ValueSheet } from '../../scopes/value-sheet.ts'
 import { canonicalJson } from '../../../kernel/text.ts'
+import type { ValueFault } from '../../values/value-fault.ts'
 import { uniqueKeys } from '../../values/values.ts'
 import type { Attribute } from './attributes.ts'
 import { type Effect, EffectCounts, type EffectKind, type HiddenEffect } from './effect-counts.ts'
@@ -203,7 +205,14 @@ function isFit({ scope, value }: ScopedValue, attribute: Attribute, { dimensions
   const isKnown = ([dimensionId, segmentId]: [string, string]): boolean =>
     attribute.dimensionIds.includes(dimensionId) &&
     dimensions.get(dimensionId)?.segments.some(({ id }) => id === segmentId) === true
-  return dataTypeOf(attribute).findFault(value, attribute) === undefined && Object.entries(scope).every(isKnown)
+  return findUnfitness(value, attribute) === undefined && Object.entries(scope).every(isKnown)
+}
+
+/** A stored file has its facts, by which the rules of files judge. */
+function findUnfitness(value: unknown, attribute: Attribute): ValueFault | undefined {
+  const type = dataTypeOf(attribute)
+  const fault = type.findFault(value, attribute)
+  return fault ?? (type.files && findFileFault(value as FileValue, attribute.validation))
 }
 
 function count(cells: Uint8Array): number {
