@@ -131,6 +131,43 @@ describe('Values of files', () => {
     assert.equal((await create({ narrow: everywhere(await uploaded(shop.admin, await picture(20, 40))) })).status, 201)
   })
 
+  it('are named by a preview where new rules would refuse them', async () => {
+    const small = await uploaded(shop.admin, await picture(12, 12), 'small.png')
+    const { id } = (await create({ content: everywhere(small) })).body
+    const effectsOf = async (validation: object) => {
+      const attributes = SCHEMA.attributes.map((one) => (one.alias === 'content' ? { ...one, validation } : one))
+      const body = { ...SCHEMA, attributes }
+      const answer = await send<{ effects: { kind: string; attributeAlias: string; examples: string[] }[] }>(
+        shop.admin,
+        'POST',
+        '/api/v1/schemas/sch-picture/preview',
+        body,
+      )
+      return answer.body.effects.map(({ kind, attributeAlias, examples }) => [
+        kind,
+        attributeAlias,
+        examples.includes(id),
+      ])
+    }
+    assert.deepEqual(await effectsOf({ mediaTypes: ['application/pdf'] }), [['valuesUnfit', 'content', true]])
+    assert.deepEqual(await effectsOf({ minPixels: { width: 13 } }), [['valuesUnfit', 'content', true]])
+    assert.deepEqual(await effectsOf({ maxBytes: 100_000 }), [])
+  })
+
+  it('are expected by hash and name, as a client sends them, or as they are answered', async () => {
+    const [small, other] = [await uploaded(shop.admin, 'small'), await uploaded(shop.admin, 'other')]
+    const { id, values } = (await create({ content: everywhere(small) })).body
+    const patch = (value: unknown) =>
+      send(shop.admin, 'PATCH', `/api/v1/records/${id}`, {
+        values: { title: everywhere('Expected') },
+        expect: [{ attributeAlias: 'content', scope: {}, value }],
+      })
+    assert.equal((await patch(small)).status, 200)
+    assert.equal((await patch(values.content![0]!.value)).status, 200)
+    for (const value of [other, { ...small, fileName: 'Other.txt' }, {}, 'small', null])
+      assertRefused(await patch(value), 'PRECONDITION_FAILED', 'content')
+  })
+
   it('are refused with rules that make no sense, and rules of files elsewhere', async () => {
     const withRule = (dataType: string, validation: object) =>
       send(shop.admin, 'POST', '/api/v1/schemas', { name: 'S', attributes: [{ alias: 'a', dataType, validation }] })

@@ -39,7 +39,7 @@ export function updateOf(action: BulkAction, subject: ValueSubject): Values | un
   if ('patchValues' in action) {
     const given = valuesOf(action.patchValues)
     const patch = readPatch(given.values, schema, model, stored)
-    assertAsExpected(values, readExpectations(action.expect ?? given.expect, schema, model, role))
+    assertAsExpected(values, readExpectations(action.expect ?? given.expect, schema, model, role), schema)
     return mergePatch(values, patch)
   }
   const patch = patchOf(action, subject)

@@ -76,6 +76,8 @@ export interface DataType {
    * it from a text.
    */
   readonly toCell: (value: unknown) => string | number | boolean
+  /** The cell for a later import, where `fromCell` cannot read that of `toCell`. */
+  readonly toExactCell?: ((value: unknown) => string) | undefined
   /** The inverse; `unit` is the text of the unit field's cell, '' where there is none. */
   fromCell(text: string, unit: string): TextReading
   readonly unitField: UnitField | undefined

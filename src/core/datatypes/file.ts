@@ -51,6 +51,10 @@ export const file: DataType = {
   parseKey: (text) => text.toLowerCase(),
   parts: { fileName: 'text', mediaType: 'select', size: 'number', width: 'number', height: 'number' },
   toCell: (value) => (value as FileName).fileName,
+  toExactCell: (value) => {
+    const { sha256, fileName } = value as FileName
+    return `${sha256} ${fileName}`
+  },
   fromCell: (text) => {
     const [, sha256, fileName = ''] = CELL.exec(text.trim()) ?? []
     return sha256 !== undefined

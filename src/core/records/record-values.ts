@@ -65,7 +65,7 @@ export async function patchRecord(
   const { model, schema } = await findModelOf(tx, record)
   const stored = parseValues(record)
   const patch = readPatch(values, schema, model, () => readableValues(caller.role, schema.id, stored))
-  assertAsExpected(stored, readExpectations(expect, schema, model, caller.role))
+  assertAsExpected(stored, readExpectations(expect, schema, model, caller.role), schema)
   const update = mergePatch(stored, patch)
   const formerly = () => formerFiles(tx, record, { role: caller.role, schema })
   return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update, formerly }))

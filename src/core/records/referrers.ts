@@ -99,5 +99,9 @@ function describeListed(targetIds: readonly string[], found: readonly Referrer[]
   const named = found.slice(0, NAMED).map(({ recordId, alias }) => `'${recordId}' (${alias})`)
   const others =
     isHidden || found.length > NAMED ? [named.length === 0 ? 'records that you may not read' : 'others'] : []
-  return `The record '${shorten(target, 128)}' cannot be deleted: it is in lists of references of ${[...named, ...others].join(', ')}. DELETE with detach=true removes it from them first`
+  // Detaching needs all lists, and would be refused by this message again.
+  const advice = isHidden
+    ? 'Somebody who may write all these lists can delete it with detach=true'
+    : 'DELETE with detach=true removes it from them first'
+  return `The record '${shorten(target, 128)}' cannot be deleted: it is in lists of references of ${[...named, ...others].join(', ')}. ${advice}`
 }

@@ -1,12 +1,12 @@
 // The format csv: RFC 4180 with a header, UTF-8, CRLF. Contract 2 §6.
 import { PLAIN_CSV, type CsvDialect } from '../../core/csv/csv-dialect.ts'
-import type { Format } from './format.ts'
+import type { Format, FormatOptions } from './format.ts'
 import { type Cells, cellsOfValues, createTable } from './table.ts'
 
-function cellsOf(dialect: CsvDialect): Cells<Cell> {
+function cellsOf(options: FormatOptions): Cells<Cell> {
   return {
     ofField: (text) => text,
-    ofValue: cellsOfValues(dialect),
+    ofValue: cellsOfValues(options),
     ofUnit: (unit) => unit,
     deleted: true,
   }
@@ -14,7 +14,7 @@ function cellsOf(dialect: CsvDialect): Cells<Cell> {
 
 export const writeCsv: Format = (options) => {
   const { spreadsheetSafe, dialect = PLAIN_CSV } = options
-  const table = createTable(options, cellsOf(dialect))
+  const table = createTable(options, cellsOf(options))
   const lines = (rows: (readonly Cell[])[]): string => csvLines(rows, spreadsheetSafe, dialect)
   return {
     survey: table.survey,

@@ -1,6 +1,6 @@
 // Exported records as rows of a table, for csv and xlsx. Contract 2 §6, 3 §4. `core/csv/csv-columns.ts` decides the columns.
 import { ColumnSurvey, type CsvColumns, DELETED_COLUMN, TAKEN_NAMES } from '../../core/csv/csv-columns.ts'
-import { type CsvDialect, LIST_SEPARATOR } from '../../core/csv/csv-dialect.ts'
+import { LIST_SEPARATOR, PLAIN_CSV } from '../../core/csv/csv-dialect.ts'
 import { unitOf } from '../../core/datatypes/data-type.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import { type ExportedRecord, FIXED_FIELDS } from '../../core/csv/flatten.ts'
@@ -19,12 +19,13 @@ export interface Cells<Cell> {
 
 /** The way from a value to the text of its cell, with lists as the dialect has them. */
 export function cellsOfValues({
-  separator,
-}: CsvDialect): (value: unknown, attribute: Attribute) => string | number | boolean {
-  if (separator === LIST_SEPARATOR) return (value, attribute) => dataTypeOf(attribute).toCell(value)
+  isExact = false,
+  dialect: { separator } = PLAIN_CSV,
+}: FormatOptions): (value: unknown, attribute: Attribute) => string | number | boolean {
   return (value, attribute) => {
-    const { toCell, keysPerValue } = dataTypeOf(attribute)
-    return keysPerValue === 'many' ? (value as readonly string[]).join(separator) : toCell(value)
+    const { toCell, toExactCell = toCell, keysPerValue } = dataTypeOf(attribute)
+    if (keysPerValue === 'many' && separator !== LIST_SEPARATOR) return (value as readonly string[]).join(separator)
+    return isExact ? toExactCell(value) : toCell(value)
   }
 }
 

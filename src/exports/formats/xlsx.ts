@@ -4,7 +4,6 @@ import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import { parseDate, parseDateTime } from '../../core/values/dates.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { CellForm, DateForm, Format, FormatOptions, SheetCell, SheetPart, SheetColumn } from './format.ts'
-import { PLAIN_CSV } from '../../core/csv/csv-dialect.ts'
 import { numberForm } from '../rules/number-form.ts'
 import { type Cells, cellsOfValues, createTable } from './table.ts'
 import { Readable } from 'node:stream'
@@ -101,9 +100,10 @@ function dateForms(attributes: readonly Attribute[]): (attribute: Attribute) => 
   return (attribute) => (numbered.has(attribute.alias) ? undefined : dateFormOf(attribute))
 }
 
-function cellsFor({ attributes, isExact = false, dialect = PLAIN_CSV }: FormatOptions): Cells<SheetCell> {
-  const formOf = dateForms(attributes)
-  const cellOf = cellsOfValues(dialect)
+function cellsFor(options: FormatOptions): Cells<SheetCell> {
+  const { isExact } = options
+  const formOf = dateForms(options.attributes)
+  const cellOf = cellsOfValues(options)
   return {
     ofField: (text, field) =>
       text !== null && (field === 'createdAt' || field === 'updatedAt') ? dateCell(text, 'dateTime') : text,

@@ -41,6 +41,30 @@ export function isExact<Schema extends object>(schema: Schema): schema is Schema
   return 'serverSet' in schema
 }
 
+/**
+ * The outcome for the first of `forms`. An unknown member may be a misspelling of what only another form has, and a form of which
+ * the input has no member may not be meant.
+ */
+export function suggestOfForms<Result extends v.OutputDataset<unknown, v.BaseIssue<unknown>>>(
+  result: Result,
+  forms: readonly v.GenericSchema[],
+): Result {
+  const [issue, ...others] = result.issues ?? []
+  const key = issue?.expected === UNKNOWN_MEMBER && issue.path?.length === 1 ? issue.path[0].key : undefined
+  if (issue === undefined || typeof key !== 'string') return result
+  const [first, ...further] = forms.map(membersOf)
+  const known = [...new Set([...first!, ...further.flat()])]
+  const isMeant = Object.keys(result.value as object).some((name) => first!.includes(name))
+  if (known.includes(key) || (isMeant && findNearest(key, known) === undefined)) return result
+  return { ...result, issues: [{ ...issue, message: suggest(key, known) }, ...others] }
+}
+
+function membersOf(schema: v.GenericSchema): string[] {
+  const form = 'getter' in schema ? (schema as v.LazySchema<v.GenericSchema>).getter(undefined) : schema
+  if (!isExact(form)) return []
+  return [...Object.keys((form as unknown as ExactObjectSchema<v.ObjectEntries>).entries), ...form.serverSet]
+}
+
 /** The end of a message about an unknown member: the nearest known member, or the list of them. */
 export function suggest(name: string, known: readonly string[]): string {
   const nearest = findNearest(name, known)

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { invalid, shorten } from '../errors.ts'
 import { countCharacters } from '../text.ts'
-import { UNKNOWN_MEMBER } from './exact-object.ts'
+import { suggestOfForms, UNKNOWN_MEMBER } from './exact-object.ts'
 import { LostNumber } from '../json/lost-numbers.ts'
 
 export const ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
@@ -82,7 +82,10 @@ export function choiceOf<const Options extends [v.GenericSchema, v.GenericSchema
   const union = v.union(options)
   const chosen: typeof union = {
     ...union,
-    '~run': (dataset, config) => choose(dataset.value)['~run'](dataset, config),
+    '~run': (dataset, config) => {
+      const form = choose(dataset.value)
+      return suggestOfForms(form['~run'](dataset, config), [form, ...options])
+    },
   }
   return chosen
 }

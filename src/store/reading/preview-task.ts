@@ -8,6 +8,7 @@ import { inSlices } from './task-time.ts'
 
 /** Records read at once; fewer if they are large. */
 const PAGE = 50
+const NOTHING: ReadonlyMap<string, string> = new Map()
 
 export async function previewChange(query: PreviewQuery, world: World): Promise<ModelEffects> {
   const { model } = world
@@ -34,7 +35,10 @@ async function lookAtAll(schemaId: string, preview: SchemaPreview, { reads, inde
       if (parentId !== null && parent?.id !== parentId)
         parent = { id: parentId, values: parse((await reads.records.get(parentId))!.valuesJson) }
       const inherited = parentId === null ? null : parent!.values
-      await inSlices(preview.look({ id, stateId, layers: { own: parse(record.valuesJson), inherited } }), index)
+      const own = parse(record.valuesJson)
+      const named = preview.namedByNewRule(own)
+      const schemaOf = named.length === 0 ? NOTHING : await reads.records.existing(named)
+      await inSlices(preview.look({ id, stateId, layers: { own, inherited }, schemaOf }), index)
       await index.breathe()
     }
     if (page.length === 0) return

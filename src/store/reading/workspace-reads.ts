@@ -22,7 +22,7 @@ export interface Assignment {
 /** The repositories of an engine, over the connection of the task. */
 interface Repositories {
   readonly session: Pick<SqlSession, 'rows'>
-  readonly records: Pick<RecordReads, 'get' | 'listFrom'> & {
+  readonly records: Pick<RecordReads, 'existing' | 'get' | 'listFrom'> & {
     listPlaces(filter: RecordFilter, page: Page): Promise<Omit<PageOfPlaces, 'next'>>
   }
   readonly audit: Pick<AuditReads, 'readTrail'>

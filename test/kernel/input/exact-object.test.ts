@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
 import { exactObject, isExact } from '../../../src/kernel/input/exact-object.ts'
-import { listOf, Name, parse } from '../../../src/kernel/input/validation.ts'
+import { choiceOf, listOf, Name, parse } from '../../../src/kernel/input/validation.ts'
 
 const Item = exactObject({ name: Name, note: v.optional(v.string()) })
 const Body = exactObject(
@@ -60,6 +60,23 @@ test('what is known is checked and defaulted as in any object', () => {
   assert.deepEqual(parse(exactObject({ n: v.optional(v.number(), 5) }), {}), { n: 5 })
   refuses({ title: 5 }, 'title must be a string')
   for (const input of [null, 5, 'text']) assert.equal(v.safeParse(Body, input).success, false)
+})
+
+const ById = exactObject({ ids: v.array(Name) })
+const ByQuery = exactObject({ query: Name, except: v.optional(v.array(Name)) })
+const Choice = choiceOf([ById, v.lazy(() => ByQuery)], (input) =>
+  Object.hasOwn(input as object, 'ids') ? ById : ByQuery,
+)
+
+test('an unknown member of one of several forms may have been meant for another form', () => {
+  const refusesChoice = (input: unknown, message: string): void =>
+    assert.throws(() => parse(Choice, input), { code: 'VALIDATION_ERROR', message })
+  refusesChoice({ id: ['a'] }, "Unknown member 'id': did you mean 'ids'?")
+  refusesChoice({ qery: 'a' }, "Unknown member 'qery': did you mean 'query'?")
+  refusesChoice({ records: ['a'] }, "Unknown member 'records': known are query, except, ids")
+  refusesChoice({ query: 'a', records: ['a'] }, "Unknown member 'records': known are query, except")
+  refusesChoice({ ids: ['a'], query: 'a' }, "Unknown member 'query': known are ids")
+  assert.deepEqual(parse(Choice, { ids: ['a'] }), { ids: ['a'] })
 })
 
 test('it is known as such, alone and in a pipe', () => {

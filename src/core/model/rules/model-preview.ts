@@ -2,12 +2,14 @@
 // Contract 3 §2 (Renaming), 3 §11.
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
+import { type FileValue, findFileFault } from '../../datatypes/file.ts'
 import { type ScoreSubject, type Tally, tallyInSteps } from '../../records/rules/completeness.ts'
 import { scopedValues, type ValueLayers, type Values } from '../../records/rules/record.ts'
 import type { ScopedValue } from '../../scopes/scope.ts'
 import { ValueSheet } from '../../scopes/value-sheet.ts'
 import { findById } from '../../../kernel/found-by-id.ts'
 import { canonicalJson } from '../../../kernel/text.ts'
+import type { ValueFault } from '../../values/value-fault.ts'
 import { uniqueKeys } from '../../values/values.ts'
 import type { Attribute } from './attributes.ts'
 import { type Effect, EffectCounts, type EffectKind, type HiddenEffect } from './effect-counts.ts'
@@ -34,6 +36,8 @@ interface LookedAt {
   readonly id: string
   readonly stateId: string
   readonly layers: ValueLayers
+  /** The schemas of the records of `namedByNewRule`, by record. */
+  readonly schemaOf: ReadonlyMap<string, string>
 }
 
 /** One side of the change. */
@@ -77,10 +81,20 @@ export class SchemaPreview {
     this.#complete = new Map(this.#states.map((stateId) => [stateId, { before: 0, after: 0 }]))
   }
 
+  /** The records in lists that another schema is to be the rule of. */
+  namedByNewRule(own: Values): string[] {
+    return this.#changed.flatMap((alias) => {
+      const [was, will] = [this.#before, this.#after].map(({ schema }) => schema.attribute(alias))
+      const isNew = was?.dataType === will?.dataType && was?.validation.schemaId !== will?.validation.schemaId
+      if (!isNew || will?.validation.schemaId === undefined) return []
+      return scopedValues(own, alias).flatMap(({ value }) => namesOf(value, will))
+    })
+  }
+
   /** Yields often, so that other work has its turn. */
   *look(record: LookedAt): Generator<void, void> {
     const { id, stateId, layers } = record
-    const lost = this.#lookAtValues(id, layers.own)
+    const lost = this.#lookAtValues(record)
     if (this.#removedStates.has(stateId)) this.#counts.noteState(id)
     const kept = { own: this.#kept(layers.own), inherited: layers.inherited && this.#kept(layers.inherited) }
     const [was, will] = [
@@ -110,7 +124,7 @@ export class SchemaPreview {
   }
 
   /** @returns aliases whose values go or do not fit */
-  #lookAtValues(id: string, own: Values): ReadonlySet<string> {
+  #lookAtValues({ id, layers: { own }, schemaOf }: LookedAt): ReadonlySet<string> {
     const lost = new Set<string>()
     for (const alias of this.#changed) {
       const stored = scopedValues(own, alias)
@@ -118,7 +132,11 @@ export class SchemaPreview {
       const unfit =
         will === undefined
           ? stored
-          : stored.filter((item) => isFit(item, was, this.#before.model) && !isFit(item, will, this.#after.model))
+          : stored.filter(
+              (item) =>
+                isFit(item, was, this.#before.model) &&
+                (!isFit(item, will, this.#after.model) || namesStrangers(item, will, schemaOf)),
+            )
       if (unfit.length === 0) continue
       lost.add(alias)
       this.#note(will === undefined ? 'valuesRemoved' : 'valuesUnfit', alias, id, unfit.length)
@@ -204,7 +222,24 @@ function isFit({ scope, value }: ScopedValue, attribute: Attribute, { dimensions
   const isKnown = ([dimensionId, segmentId]: [string, string]): boolean =>
     attribute.dimensionIds.includes(dimensionId) &&
     findById(dimensions.get(dimensionId)?.segments ?? [], segmentId) !== undefined
-  return dataTypeOf(attribute).findFault(value, attribute) === undefined && Object.entries(scope).every(isKnown)
+  return findUnfitness(value, attribute) === undefined && Object.entries(scope).every(isKnown)
+}
+
+function namesOf(value: unknown, attribute: Attribute): readonly string[] {
+  return dataTypeOf(attribute).records?.named(value) ?? []
+}
+
+/** Whether it names records of another schema than the rule does. Records that are gone are of none. */
+function namesStrangers({ value }: ScopedValue, attribute: Attribute, schemaOf: ReadonlyMap<string, string>): boolean {
+  const { schemaId } = attribute.validation
+  return schemaId !== undefined && namesOf(value, attribute).some((id) => (schemaOf.get(id) ?? schemaId) !== schemaId)
+}
+
+/** A stored file has its facts, by which the rules of files judge. */
+function findUnfitness(value: unknown, attribute: Attribute): ValueFault | undefined {
+  const type = dataTypeOf(attribute)
+  const fault = type.findFault(value, attribute)
+  return fault ?? (type.files && findFileFault(value as FileValue, attribute.validation))
 }
 
 function count(cells: Uint8Array): number {

@@ -1,8 +1,10 @@
 // Changes by scope: each scoped value of a patch replaces the stored value of the same scope, null removes it, and
 // everything else stays. A client may also send its expectations, so that it overwrites nothing that it has not seen.
 // Contract 3 §2.
+import { dataTypeOf } from '../../datatypes/data-types.ts'
 import { MAX_JSON_DEPTH } from '../../datatypes/json.ts'
 import { invalid, PimletError, shorten } from '../../../kernel/errors.ts'
+import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import { assertCanRead, type Role } from '../../accounts/rules/permissions.ts'
 import { scopedValues, type Values } from './record.ts'
@@ -65,13 +67,13 @@ function readExpectation(input: unknown, schema: Schema, model: Model, field: st
 /**
  * @throws PRECONDITION_FAILED naming attribute and scope of the first expectation that the stored values do not meet
  */
-export function assertAsExpected(values: Values, expectations: readonly Expectation[]): void {
+export function assertAsExpected(values: Values, expectations: readonly Expectation[], schema: Schema): void {
   const byAlias = new Map<string, ReadonlyMap<string, unknown>>()
   for (const { attributeAlias, scope, value } of expectations) {
     const key = scopeKey(scope)
     const stored = byAlias.get(attributeAlias) ?? valuesByScope(scopedValues(values, attributeAlias))
     byAlias.set(attributeAlias, stored)
-    if (isSame(stored.get(key) ?? null, value)) continue
+    if (isSame(stored.get(key) ?? null, value, schema.attribute(attributeAlias)!)) continue
     throw new PimletError(
       'PRECONDITION_FAILED',
       `The value of '${attributeAlias}' in scope ${describeScope(key)} is not the expected one: it has changed since`,
@@ -79,7 +81,12 @@ export function assertAsExpected(values: Values, expectations: readonly Expectat
   }
 }
 
-function isSame(stored: unknown, expected: unknown): boolean {
+/** Compares what a client can send: of a file not the facts that the server adds. */
+function isSame(stored: unknown, expected: unknown, attribute: Attribute): boolean {
   if (isNestedDeeper(expected, MAX_JSON_DEPTH)) return false
-  return canonicalJson(stored) === canonicalJson(expected)
+  const type = dataTypeOf(attribute)
+  const [one, other] = [stored, expected].map((value) =>
+    isPlainObject(value) ? type.withoutUnknownFields(value) : value,
+  )
+  return canonicalJson(one) === canonicalJson(other)
 }

@@ -1,6 +1,7 @@
 // Criteria on attributes and fields, and groups of criteria. Contract 1 §2.7, 3 §1, 3 §10.
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
+import { choiceOf } from '../../../kernel/input/validation.ts'
 import { FIELD_MEMBERS, FIELD_NAMES, type FieldName, fieldOf } from './fields.ts'
 import { VALUE_PARTS, type ValuePart } from '../../datatypes/data-type.ts'
 import type { Comparand } from './operator.ts'
@@ -202,15 +203,10 @@ export const CriteriaGroup: v.GenericSchema<CriteriaGroup> = exactObject({
   not: v.optional(v.pipe(v.boolean('must be true or false'), v.description('Inverts the group.'))),
 })
 
-const anyCriterion = v.union([AttributeCriterion, FieldCriterion, v.lazy(() => CriteriaGroup)])
-
-/** The members of the input decide the kind of criterion, so that errors refer to this kind. */
-export const Criterion: v.GenericSchema<Criterion> = {
-  ...anyCriterion,
-  '~run'(dataset, config) {
-    return kindOf(dataset.value)['~run'](dataset, config)
-  },
-} as v.GenericSchema<Criterion>
+export const Criterion = choiceOf(
+  [AttributeCriterion, FieldCriterion, v.lazy(() => CriteriaGroup)],
+  kindOf,
+) as v.GenericSchema<Criterion>
 
 function kindOf(input: unknown): v.GenericSchema {
   if (typeof input !== 'object' || input === null) return AttributeCriterion

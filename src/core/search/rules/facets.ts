@@ -6,10 +6,11 @@ import type { DataType, EqualityKey } from '../../datatypes/data-type.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import { denied, invalid, shorten } from '../../../kernel/errors.ts'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
-import { listOf } from '../../../kernel/input/validation.ts'
+import { choiceOf, listOf } from '../../../kernel/input/validation.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import { findScopeFault } from '../../model/rules/schema.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
+import { isPlainObject } from '../../values/values.ts'
 import { PartOfValue, ScopeInput } from './criterion.ts'
 import { judgedValues } from './judge-attribute.ts'
 import { scoreWithin } from './scoped-score.ts'
@@ -45,15 +46,9 @@ const ByField = exactObject({
   stateId: v.optional(StateId),
   completeness: Scored,
 })
-const anyFacet = v.union([ByAttribute, ByField])
-/** The members of the input decide the kind of facet. */
-const FacetInput: typeof anyFacet = {
-  ...anyFacet,
-  '~run'(dataset, config) {
-    const isField = typeof dataset.value === 'object' && dataset.value !== null && Object.hasOwn(dataset.value, 'field')
-    return (isField ? ByField : ByAttribute)['~run'](dataset, config)
-  },
-}
+const FacetInput = choiceOf([ByAttribute, ByField], (input) =>
+  isPlainObject(input) && Object.hasOwn(input, 'field') ? ByField : ByAttribute,
+)
 export const FacetsInput = v.pipe(listOf(FacetInput, MAX_FACETS), v.minLength(1, 'must not be empty'))
 export type Facet = v.InferOutput<typeof FacetInput>
 type AttributeFacet = v.InferOutput<typeof ByAttribute>

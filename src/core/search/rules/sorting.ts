@@ -4,13 +4,14 @@ import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import { denied, invalid, shorten } from '../../../kernel/errors.ts'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
-import { listOf } from '../../../kernel/input/validation.ts'
+import { choiceOf, listOf } from '../../../kernel/input/validation.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import { findScopeFault } from '../../model/rules/schema.ts'
 import { effectiveValueIn } from '../../records/rules/record.ts'
 import { restrictScope } from '../../scopes/scope.ts'
 import { foldText } from '../../../kernel/text.ts'
+import { isPlainObject } from '../../values/values.ts'
 import { ScopeInput } from './criterion.ts'
 import { scoreWithin } from './scoped-score.ts'
 import type { SearchedRecord, SearchWorld } from './searched-record.ts'
@@ -31,15 +32,9 @@ const SortByField = exactObject({
   field: v.picklist(SORT_FIELDS, `must be one of ${SORT_FIELDS.join(', ')}`),
   direction,
 })
-const anySort = v.union([SortByAttribute, SortByField])
-/** The members of the input decide the kind of sort key. */
-const SortInput: typeof anySort = {
-  ...anySort,
-  '~run'(dataset, config) {
-    const isField = typeof dataset.value === 'object' && dataset.value !== null && Object.hasOwn(dataset.value, 'field')
-    return (isField ? SortByField : SortByAttribute)['~run'](dataset, config)
-  },
-}
+const SortInput = choiceOf([SortByAttribute, SortByField], (input) =>
+  isPlainObject(input) && Object.hasOwn(input, 'field') ? SortByField : SortByAttribute,
+)
 export const SortsInput = listOf(SortInput, MAX_SORTS)
 export type SortKey = v.InferOutput<typeof SortByAttribute> | FieldKey
 type FieldKey = v.InferOutput<typeof SortByField> & {

@@ -132,6 +132,27 @@ describe('POST /api/v1/schemas/:id/preview', () => {
     assert.deepEqual(await effectsOf({ weight: { validation: { max: 100 } } }), [unfit('weight', 1, 'three')])
   })
 
+  it('valuesUnfit: lists with records of another schema than a new rule names', async () => {
+    const define = (schemaId?: string) => ({
+      name: 'Lists',
+      attributes: [{ alias: 'list', dataType: 'references', ...(schemaId && { validation: { schemaId } }) }],
+    })
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-lists', ...define() })
+    for (const [id, ...list] of [
+      ['own', 'own'],
+      ['others', 'own', 'one'],
+    ])
+      await make(shop.admin, '/api/v1/records', { id, schemaId: 'sch-lists', values: { list: everywhere(list) } })
+    const unfit = async (schemaId?: string) =>
+      (await preview('/api/v1/schemas/sch-lists', define(schemaId))).effects.map(({ kind, examples }) => [
+        kind,
+        examples,
+      ])
+    assert.deepEqual(await unfit('sch-lists'), [['valuesUnfit', ['others']]])
+    assert.deepEqual(await unfit('sch-pre'), [['valuesUnfit', ['own', 'others']]])
+    assert.deepEqual(await unfit(), [])
+  })
+
   it('nowRequired: in the state of the record, and completeness follows', async () => {
     const { effects, completeness } = await preview(SCHEMA, changed({ flag: { requiredInStateIds: ['state-old'] } }))
     assert.deepEqual(

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { assertAsExpected, mergePatch } from '../../../../src/core/records/rules/scoped-patch.ts'
 import type { Values } from '../../../../src/core/records/rules/record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../../../../src/core/scopes/scope.ts'
+import { attribute, modelOf } from '../../../helpers/domain-model.ts'
 import { replaceValues } from '../../../../src/core/values/values.ts'
 
 const scope = fc.constantFrom<Scope[]>({}, { language: 'de' }, { language: 'en' }, { language: 'de', market: 'eu' })
@@ -84,6 +85,6 @@ it('Many expectations look at each stored value once', () => {
   }))
   const expectations = stored.map(({ scope, value }) => ({ attributeAlias: 'it', scope, value }))
   looks = 0
-  assertAsExpected({ it: stored }, expectations)
+  assertAsExpected({ it: stored }, expectations, modelOf([attribute('it', { dataType: 'number' })]).schema)
   assert.equal(looks, COUNT)
 })

@@ -339,6 +339,22 @@ describe('POST /api/v1/search, refusals', () => {
     assertRefused(await send(shop.admin, 'GET', '/api/v1/search/text?query=x&schema=y'), 'VALIDATION_ERROR', "'schema'")
   })
 
+  it('an unknown member may have been meant for another form of the object', async () => {
+    const all = { criteria: [], criteriaOperator: 'and' }
+    const actions = [{ delete: true }]
+    for (const [path, body, ...words] of [
+      [
+        'search',
+        { ...all, criteria: [{ criterias: [], criteriaOperator: 'and' }] },
+        "criterias': did you mean 'criteria'",
+      ],
+      ['search', { ...all, sort: [{ fields: 'id' }] }, "'sort[0].fields': did you mean 'field'?"],
+      ['search/facets', { ...all, facets: [{ fields: 'id' }] }, "'facets[0].fields': did you mean 'field'?"],
+      ['bulk-jobs', { selection: { id: ['a'] }, actions }, "'selection.id': did you mean 'ids'?"],
+    ] as const)
+      assertRefused(await send(shop.admin, 'POST', `/api/v1/${path}`, body), 'VALIDATION_ERROR', ...words)
+  })
+
   it('a missing or wrong part is named', async () => {
     await refused({ operator: 'isEmpty' }, 'criteria[0].attributeAlias')
     await refused({ attributeAlias: 'name', operator: 'like', value: 'x' }, 'criteria[0].operator')
