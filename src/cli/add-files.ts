@@ -1,4 +1,4 @@
-// `pimlet files add`: gives files to the records of their names. Contract 4 §4.
+// `pimlet files add`: sends files to the records that the names of the files identify. Contract 4 §4.
 import path from 'node:path'
 import { limitError } from '../core/records/rules/record-limit.ts'
 import { ZIP_TYPE } from '../imports/rules/media-types.ts'

@@ -32,7 +32,7 @@ export async function makeDemoCatalogue(connection: Connection, options: DemoOpt
   await sendAll({ url, accessToken }, 'colleague.json', options, await namesIn(connection))
 }
 
-/** Names in the requests of a colleague. */
+/** Resolves to the values of `{admin}` and `{soon}` in the requests of the colleague. */
 async function namesIn(connection: Connection): Promise<readonly [string, string][]> {
   const users = await getJson<readonly { id: string; username: string }[]>(connection, '/api/v1/users')
   const soon = new Date(system.now().getTime() + SOON).toISOString().slice(0, 10)

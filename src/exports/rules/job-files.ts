@@ -21,7 +21,7 @@ const MAX_BASE = 1000
 /** Files of one run. */
 export const MAX_RUN_FILES = 100_000
 
-/** Pieces of a name that are of the file, not of its record. */
+/** Pieces of a name that describe the file, not its record. */
 export const FILE_PIECES = ['n', 'ext', 'fileName'] as const
 
 const NameTemplate = v.pipe(
@@ -92,7 +92,7 @@ export function publishedAddress(base: string, name: string): string {
 interface Checked {
   readonly model: Model
   readonly role: Role
-  /** Whose records may come. */
+  /** The schemas whose records the job may export. */
   readonly schemas: readonly Schema[]
 }
 
@@ -111,7 +111,7 @@ export function assertFiles(
   if (files.publicBase !== undefined) assertAddresses(files, columns ?? [])
 }
 
-/** A url is the address of a file that is sent. */
+/** With `publicBase`, columns give URLs only of files that the job sends. @throws VALIDATION_ERROR */
 function assertAddresses({ attributes, preset }: JobFiles, columns: readonly ExportColumn[]): void {
   for (const [index, column] of columns.entries()) {
     const presets = presetsIn(column)
