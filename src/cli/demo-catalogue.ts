@@ -60,10 +60,10 @@ async function sendAll(
     .replaceAll('"{folder}"', () => JSON.stringify(folder))
     .replaceAll('{secret}', secret)
   const kept = new Map(names)
-  const filled = (said: string) => said.replaceAll(/\{(\w+)\}/g, (hole, name: string) => kept.get(name) ?? hole)
+  const fillIn = (template: string) => template.replaceAll(/\{(\w+)\}/g, (hole, name: string) => kept.get(name) ?? hole)
   for (const [method, resource, given, name] of JSON.parse(text) as Request[]) {
-    const path = filled(resource)
-    const body = JSON.parse(filled(JSON.stringify(given))) as unknown
+    const path = fillIn(resource)
+    const body = JSON.parse(fillIn(JSON.stringify(given))) as unknown
     const id = method === 'WAIT' ? await whenEnded(connection, path) : await send(connection, method, path, body)
     if (name !== undefined) kept.set(name, id)
   }

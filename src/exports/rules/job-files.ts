@@ -125,13 +125,13 @@ function assertAddresses({ attributes, preset }: JobFiles, columns: readonly Exp
 }
 
 function assertAttribute(alias: string, at: string, { model, schemas }: Checked): void {
-  const having = schemas.filter((schema) => schema.attribute(alias) !== undefined)
-  if (having.length === 0) throw invalid(`${at} names the unknown attribute '${shorten(alias, 64)}'`)
-  const types = having.map((schema) => dataTypeOf(schema.attribute(alias)!))
+  const defining = schemas.filter((schema) => schema.attribute(alias) !== undefined)
+  if (defining.length === 0) throw invalid(`${at} names the unknown attribute '${shorten(alias, 64)}'`)
+  const types = defining.map((schema) => dataTypeOf(schema.attribute(alias)!))
   if (types.some(({ files }) => files !== undefined)) return
   if (types.every(({ records }) => records === undefined))
     throw invalid(`${at}: the attribute '${alias}' names neither files nor records`)
-  if (linkedFiles([alias], having, model).length === 0)
+  if (linkedFiles([alias], defining, model).length === 0)
     throw invalid(`${at}: the records that '${alias}' names have no files`)
 }
 
@@ -156,11 +156,11 @@ export function linkedFiles(
   model: Model,
 ): { readonly schema: Schema; readonly alias: string }[] {
   const linked = attributes.flatMap((alias) => {
-    const having = schemas.filter((schema) => {
+    const defining = schemas.filter((schema) => {
       const attribute = schema.attribute(alias)
       return attribute !== undefined && dataTypeOf(attribute).records !== undefined
     })
-    return having.length === 0 ? [] : linkedSchemas({ attributeAlias: alias, via: alias }, having, model)
+    return defining.length === 0 ? [] : linkedSchemas({ attributeAlias: alias, via: alias }, defining, model)
   })
   return [...new Set(linked)].flatMap((schema) => {
     const alias = fileAttributeOf(schema)
