@@ -30,7 +30,7 @@ function linesOf(program: string, ...args: string[]): string[] {
   return execFileSync(program, args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean)
 }
 
-/** For `src/imports/dry-run.ts`: `dry-run.test.ts`, `import-….test.ts` and the files in a folder `imports`. */
+/** For `src/imports/matching.ts`: `matching.test.ts`, `import-….test.ts` and the files in a folder `imports`. */
 function namesOf(file: string): RegExp {
   const stem = path.basename(file).replace(/(\.test)?\.tsx?$/, '')
   const room = path.basename(path.dirname(file).replace(/\/(?:routes|rules)$/, ''))

@@ -53,7 +53,7 @@ export function createServer(
   })
 }
 
-/** Resolves to the server's URL. */
+/** Resolves to the server's URL. @throws StartError if the server cannot listen there */
 export async function listen(server: HttpServer, { host, port }: Config): Promise<string> {
   try {
     const listening = await server.listen(host, port)

@@ -51,7 +51,7 @@ async function open(
   }
 }
 
-/** With other keys the server would refuse the tokens of other servers, and could not open their secrets. */
+/** With other keys the server would refuse the tokens of other servers, and could not open their secrets. @throws StartError */
 async function assertOwnKeys(store: Store, directory: DataDirectory): Promise<void> {
   const print = keyPrintOf(directory)
   if ((await store.agreeOnKeys(print)) === print) return
@@ -60,7 +60,7 @@ async function assertOwnKeys(store: Store, directory: DataDirectory): Promise<vo
   )
 }
 
-/** Storage that fails between two steps of the start is the user's to mend, too. */
+/** Returns faults of storage and files during the start as StartError, because the user can mend these; others unchanged. */
 export function explainStart(error: unknown, { dataDir, databaseUrl }: Config): unknown {
   const cause = causeOf(error)
   if (cause === error && !isOfSystem(error)) return error

@@ -1,5 +1,5 @@
-// The end of the undo of an import: the options, categories and parts of the model that the import made go, where nothing
-// uses them. Contract 3 §4, 5 §1.
+// The end of the undo of an import: removes options, categories and parts of the model that the import made, unless
+// something uses them. Contract 3 §4, 5 §1.
 import { removeUnusedOptions } from '../core/model/changes/made-options.ts'
 import type { ModelChanges } from '../core/model/changes/model-changes.ts'
 import { removeEmptyCategory } from '../core/model/made-categories.ts'
@@ -51,8 +51,9 @@ export async function takeBackMade(
 }
 
 /**
- * Another change of the schema ends, and the job goes on then. Options that a record has just got stay, which the job tells.
- * @throws UNAVAILABLE, and the error where it is no conflict
+ * Decides what a conflict means. If the schema is being changed, the job continues later. Otherwise a record has just got
+ * one of the options: the options stay, and the job notes the error.
+ * @throws UNAVAILABLE while the schema is being changed; `error` if it is no conflict
  */
 async function keepOptions(store: Store, { id }: BulkJob, schemaId: string, error: unknown): Promise<void> {
   if (!(error instanceof PimletError) || error.code !== 'CONFLICT') throw error
@@ -61,7 +62,7 @@ async function keepOptions(store: Store, { id }: BulkJob, schemaId: string, erro
   if (changes.some(({ kind, before }) => kind === 'schema' && before.id === schemaId))
     throw new PimletError('UNAVAILABLE', message, { retryAfter: 5 })
   await store.transaction(async (tx) => {
-    // The server may have been killed behind it.
+    // An earlier attempt may have stored the error before the server was killed.
     const isTold = (await tx.bulkJobs.errorsFrom(id, -1, 1))[0]?.place === 0
     if (!isTold) await tx.bulkJobs.addError(id, 0, { recordId: null, error: 'CONFLICT', message, line: null })
   })

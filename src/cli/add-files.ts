@@ -1,4 +1,4 @@
-// `pimlet files add`: gives files to the records of their names. Contract 4 §4.
+// `pimlet files add`: sends files to the records that the names of the files identify. Contract 4 §4.
 import path from 'node:path'
 import { limitError } from '../core/records/rules/record-limit.ts'
 import { ZIP_TYPE } from '../imports/rules/media-types.ts'
@@ -96,8 +96,8 @@ export const addFilesCommand: Command = {
 function mappingOf(given: Given): Record<string, string> {
   const missing = REQUIRED.find((flag) => given.text(flag) === undefined)
   if (missing !== undefined) throw new UsageError(`--${missing} is required; see pimlet files add --help`)
-  const said = Object.entries(MAPPING).map(([flag, member]) => [member, given.text(flag)] as const)
-  return Object.fromEntries(said.filter((entry): entry is [(typeof entry)[0], string] => entry[1] !== undefined))
+  const members = Object.entries(MAPPING).map(([flag, member]) => [member, given.text(flag)] as const)
+  return Object.fromEntries(members.filter((entry): entry is [(typeof entry)[0], string] => entry[1] !== undefined))
 }
 
 /** Runs before anything is sent. @throws UsageError, StartError */

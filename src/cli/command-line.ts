@@ -39,7 +39,7 @@ function endWhereNobodyReads(error: NodeJS.ErrnoException): void {
     process.exit(report(new StartError(`Cannot write standard output: ${explainFileError(error)}`, { cause: error })))
 }
 
-/** A fault of a write is told after the write. Without waiting, a command would end with success, and its output be lost. */
+/** Node reports a failed write later. Without this wait, a command would end with success although its output is lost. */
 function untilPrinted(): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write('', () => setImmediate(resolve))
@@ -139,13 +139,13 @@ function addCommand(
   )
 }
 
-/** An unset variable leaves a flag without a value, which would mean all. @throws UsageError */
+/** Refuses empty flags: an unset variable of the shell would otherwise select everything. @throws UsageError */
 function assertNoneEmpty(given: Given, flags: readonly CommandFlag[]): void {
   for (const { name } of flags)
     if ([own(given.flags, name)].flat().includes('')) throw new UsageError(`--${name} is ${EMPTY}`)
 }
 
-/** yargs would read every other value as false. @throws UsageError */
+/** Refuses values of switches that yargs would read as false. @throws UsageError */
 function assertSwitches(args: readonly string[], flags: readonly CommandFlag[]): void {
   for (const { name, isSwitch } of flags) {
     const wrong = args.find((arg) => arg.startsWith(`--${name}=`) && !/=(?:true|false)$/.test(arg))

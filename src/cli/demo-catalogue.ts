@@ -32,7 +32,7 @@ export async function makeDemoCatalogue(connection: Connection, options: DemoOpt
   await sendAll({ url, accessToken }, 'colleague.json', options, await namesIn(connection))
 }
 
-/** Names in the requests of a colleague. */
+/** Resolves to the values of `{admin}` and `{soon}` in the requests of the colleague. */
 async function namesIn(connection: Connection): Promise<readonly [string, string][]> {
   const users = await getJson<readonly { id: string; username: string }[]>(connection, '/api/v1/users')
   const soon = new Date(system.now().getTime() + SOON).toISOString().slice(0, 10)
@@ -60,10 +60,10 @@ async function sendAll(
     .replaceAll('"{folder}"', () => JSON.stringify(folder))
     .replaceAll('{secret}', secret)
   const kept = new Map(names)
-  const filled = (said: string) => said.replaceAll(/\{(\w+)\}/g, (hole, name: string) => kept.get(name) ?? hole)
+  const fillIn = (template: string) => template.replaceAll(/\{(\w+)\}/g, (hole, name: string) => kept.get(name) ?? hole)
   for (const [method, resource, given, name] of JSON.parse(text) as Request[]) {
-    const path = filled(resource)
-    const body = JSON.parse(filled(JSON.stringify(given))) as unknown
+    const path = fillIn(resource)
+    const body = JSON.parse(fillIn(JSON.stringify(given))) as unknown
     const id = method === 'WAIT' ? await whenEnded(connection, path) : await send(connection, method, path, body)
     if (name !== undefined) kept.set(name, id)
   }

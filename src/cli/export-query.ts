@@ -44,7 +44,7 @@ function grouped(fields: readonly object[], criteria: unknown, criteriaOperator:
   return { criteria: [...fields, ...(isAsked ? [{ criteria, criteriaOperator }] : [])], criteriaOperator: 'and' }
 }
 
-/** `language=de;market=eu` @throws UsageError */
+/** Returns the scope of `--scope language=de;market=eu`. @throws UsageError */
 export function scopeOf(given: Given): Scope | undefined {
   const text = given.text('scope')
   if (text === undefined) return undefined

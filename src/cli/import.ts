@@ -185,8 +185,8 @@ async function send(
   format: ImportFormat,
   content: Readable,
 ): Promise<ImportResult> {
-  const said = parametersOf(given, { ...SETTING, ...READING, ...DUPLICATED })
-  const query = new URLSearchParams({ ...said, dryRun: String(given.isOn('dry-run')) })
+  const parameters = parametersOf(given, { ...SETTING, ...READING, ...DUPLICATED })
+  const query = new URLSearchParams({ ...parameters, dryRun: String(given.isOn('dry-run')) })
   const body = { type: MEDIA_TYPES[format], content }
   return readJson<ImportResult>(await call(connection, 'POST', `/api/v1/records/import?${query.toString()}`, body))
 }

@@ -16,15 +16,15 @@ interface RetentionOptions {
   readonly log: Log
   /** The lease of the server that deletes. */
   readonly lease: string
-  /** For the log. */
+  /** The deleted rows, in messages of the log: `old audit entries`. */
   readonly what: string
-  /** Called before each transaction, with a store that writes nothing where another server deletes by now. */
+  /** Called before each transaction, with a store that refuses writes once another server has the lease. */
   readonly prepare?: (present: Store) => Promise<void>
   /** Deletes up to `limit` rows that are too old; resolves to how many. */
   readonly deleteSome: (tx: Transaction, limit: number) => Promise<number>
 }
 
-/** Begins at once, where no other server does so already, and looks again every hour. */
+/** Deletes old rows at once and then every hour, on the server that has the lease. */
 export function startRetention({ store, log, lease, what, prepare, deleteSome }: RetentionOptions): Rounds {
   return startRounds({
     store,
@@ -54,7 +54,7 @@ export function startAnswerRetention(deps: { store: Store; system: Pick<System, 
 
 const DAY = 86_400_000
 
-/** `keepDays` 0: everything is kept, and there is nothing to do. */
+/** Returns undefined for `keepDays` 0, which keeps every entry. */
 export function startAuditRetention(deps: {
   store: Store
   system: Pick<System, 'now'>

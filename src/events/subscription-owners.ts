@@ -15,12 +15,13 @@ import { openTarget } from './subscription-secrets.ts'
 /** The owner after the caller replaced `before` by `after`. */
 export function ownerAfter(keeper: SecretBox, caller: Caller, before: Subscription, after: Subscription): Owner {
   if (isOwner(caller, before)) return asOwnerOf(caller)
-  if (told(before) !== told(after) || !haveSameTarget(keeper, before, after)) return asOwnerOf(caller)
+  if (contentOf(before) !== contentOf(after) || !haveSameTarget(keeper, before, after)) return asOwnerOf(caller)
   const { ownerId, ownerKind, roleId } = before
   return { ownerId, ownerKind, ...(roleId === undefined ? {} : { roleId }) }
 }
 
-function told({ url, events, schemaIds, selection }: Subscription): string {
+/** Returns what the subscription sends, and where, as one text. */
+function contentOf({ url, events, schemaIds, selection }: Subscription): string {
   return canonicalJson(JSON.parse(JSON.stringify([url, events, schemaIds, selection])))
 }
 
@@ -30,7 +31,7 @@ function haveSameTarget(keeper: SecretBox, one: Subscription, other: Subscriptio
   try {
     return canonicalJson({ ...openTarget(keeper, one) }) === canonicalJson({ ...openTarget(keeper, other) })
   } catch {
-    // One that can no longer be read.
+    // A sealed secret can no longer be opened.
     return false
   }
 }

@@ -30,12 +30,12 @@ interface Matching {
 
 interface Matched {
   readonly stored: StoredRecord | undefined
-  /** The value that was looked for. */
+  /** The value of the line, for messages: a text as it is, other values as JSON. */
   readonly asked: string
 }
 
 /**
- * The record that holds the line's value of the attribute.
+ * Resolves to the record that holds the line's value of the attribute `matchBy`.
  * @throws VALIDATION_ERROR where the line has none, PERMISSION_DENIED for an attribute that the role may not read
  */
 export async function findByValue(tx: MatchingReads, matching: Matching, line: RecordLine): Promise<Matched> {
@@ -72,7 +72,8 @@ export function matchKeysOf(
 }
 
 /**
- * Returns the ID of the record that has the given value of the attribute; without one, the given text as an ID.
+ * Resolves to the ID of the record that has the given value of the attribute. Without such a record, the given text is
+ * the ID.
  * @throws PERMISSION_DENIED
  */
 export async function findParent(
@@ -86,7 +87,7 @@ export async function findParent(
 }
 
 /**
- * The ID of the record that has the value, given as a text, in one of the scopes.
+ * Resolves to the ID of the record that has the value, given as a text, in one of the scopes.
  * @throws PERMISSION_DENIED
  */
 export async function findHolder(
@@ -107,7 +108,7 @@ export async function findHolder(
 
 interface HolderQuestion {
   readonly matchBy: string
-  /** As keys. */
+  /** In the form of `scopeKey`. */
   readonly scopes: Iterable<string>
 }
 

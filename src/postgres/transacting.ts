@@ -23,7 +23,7 @@ const TURN_MILLISECONDS = 3
 export class Transacting implements Session, Writer {
   readonly dialect = POSTGRES
   readonly writer: Writer = this
-  /** This run counts for nothing: it has to be run again, alone. */
+  /** Whether this run is discarded, and the transaction runs again, alone. */
   needsToBeAlone = false
   readonly isAlone: boolean
   /** The keys that the transaction has read and written. */
@@ -34,11 +34,11 @@ export class Transacting implements Session, Writer {
   readonly #layers = [new Layer()]
   readonly #batch: BatchState
   readonly #guard = new TransactionGuard(TURN_MILLISECONDS)
-  /** Answers for which the transaction has not waited. */
+  /** Checks of assumptions, which `perform` awaits at the end. */
   readonly #assumed: Promise<void>[] = []
-  /** By record. */
+  /** Trails that were read ahead, by record ID. */
   #trails = new Map<string, TrailAhead>()
-  /** How many versions it has taken; undefined while it is under way. */
+  /** How many versions the run has taken; undefined while the run is under way. */
   #taken: number | undefined
   #end = (): void => undefined
 
@@ -66,7 +66,7 @@ export class Transacting implements Session, Writer {
     }
   }
 
-  /** Called when it is over, also where its work goes on. */
+  /** Sets a function that is called when the run has ended, or is abandoned while its work continues. */
   onEnd(end: () => void): void {
     this.#end = end
   }
@@ -138,7 +138,7 @@ export class Transacting implements Session, Writer {
     return this.#layers.at(-1)!
   }
 
-  /** The latest first. */
+  /** All layers of the run, the latest first, then the layer of the batch. */
   #allLayers(): Layer[] {
     return [...this.#layers.toReversed(), this.#batch.layer]
   }
@@ -192,7 +192,7 @@ export class Transacting implements Session, Writer {
     return version
   }
 
-  /** How many versions it takes: one, as long as it is under way and nothing else is known. */
+  /** How many versions the run takes. While the run is under way, this is a guess: at least one. */
   get expectedVersions(): number {
     return this.#taken ?? Math.max(1, this.versions.length)
   }
@@ -286,7 +286,7 @@ export class Transacting implements Session, Writer {
     this.#batch.layer.take(this.layer)
   }
 
-  /** Nothing is kept of it. */
+  /** The run has failed: its writes are dropped. */
   fail(): Promise<void> {
     return this.#drop(this.layer, 0)
   }

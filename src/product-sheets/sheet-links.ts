@@ -28,7 +28,7 @@ import {
 import { fixContent, makePage, type SheetDeps } from './sheet-maker.ts'
 
 const TOKEN_BYTES = 32
-/** Within 15 minutes: visits of one link, and tokens of no link from one network. */
+/** Limits within 15 minutes: visits of one link, and unknown tokens from one network. */
 const MAX_VISITS = 300
 const MAX_GUESSES = 20
 
@@ -51,7 +51,8 @@ export function createSheetService(deps: LinkDeps) {
     },
 
     /**
-     * `url` in the result is shown this once. @param prefix before the path, where the server has no public address
+     * Only this result has the `url`, because storage keeps a hash of the token.
+     * @param prefix the beginning of the URL if the server has no public address
      * @throws VALIDATION_ERROR, NOT_FOUND, PERMISSION_DENIED, LIMIT_EXCEEDED
      */
     async create(
@@ -89,7 +90,7 @@ export function createSheetService(deps: LinkDeps) {
       return links.filter(isListed).map(viewOf).toReversed()
     },
 
-    /** The link ends. @throws NOT_FOUND, also for a link of another person without the permission */
+    /** Ends the link. @throws NOT_FOUND, also for a link of another person without the permission */
     revoke: (caller: Caller, id: string): Promise<void> =>
       store.transaction(async (tx) => {
         const link = await tx.sheetLinks.get(id)
@@ -163,7 +164,7 @@ async function makeRoom(tx: Transaction, { purpose }: SheetLink, now: Date): Pro
   throw new PimletError('LIMIT_EXCEEDED', `A workspace has at most ${most} ${what}`)
 }
 
-/** Limits visits of one link, and guesses of one network: a stranger who guesses keeps nobody from a link. */
+/** Limits visits of one link, and guesses of one network. So guesses block no reader of a link. */
 function createVisitThrottle(system: Pick<System, 'now'>) {
   const now = (): number => system.now().getTime()
   const visits = new Failures(now, MAX_VISITS)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
+import { builtInDestinations } from '../../plugins/index.ts'
 import { readPages } from '../../src/kernel/executable/assets.ts'
 import { GUIDES, renderGuide } from '../../src/docs-host/guides.ts'
 
@@ -24,6 +25,11 @@ describe('The guides', () => {
       [...files, 'README.md', 'plugins/README.md'].sort(),
       'src/docs-host/guides.ts and pages/docs/index.html list the guides',
     )
+  })
+
+  it('have one for each built-in destination', () => {
+    const ofDestinations = GUIDES.flatMap(({ name }) => /^destination-(.+)/.exec(name)?.[1] ?? [])
+    assert.deepEqual(ofDestinations.sort(), builtInDestinations.map(({ type }) => type).sort())
   })
 
   it('are listed by the reference page, and by each other', () => {

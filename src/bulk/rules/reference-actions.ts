@@ -19,8 +19,8 @@ interface Listed {
 }
 
 /**
- * Returns the list in the scope (default `{}`) with the records in it. Without a list of its own, the scope begins with the list that is
- * in force there: else the new one would hide it.
+ * Returns the list of the scope (default `{}`) with the records added. A scope without an own list begins with the list
+ * in force there, because the new list hides that one.
  */
 export function withAdded(
   attribute: Attribute,

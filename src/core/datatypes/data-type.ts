@@ -11,10 +11,10 @@ export type EqualityKey = string | number
 export const UNIT_FIELDS = ['currency', 'unit'] as const
 export type UnitField = (typeof UNIT_FIELDS)[number]
 
-/** The value that a text stands for, or `problem`, the rest of a sentence. Whether it fits the attribute is not asked. */
+/** The value that a text stands for, or `problem`, the rest of a sentence. The rules of the attribute are not checked. */
 export type TextReading = { readonly value: unknown; readonly problem?: undefined } | { readonly problem: string }
 
-/** The list of an attribute that its values name something from. */
+/** The list of an attribute, such as its options, of which values name members. */
 interface Choices {
   /** The word for one choice in messages. */
   readonly noun: string
@@ -66,7 +66,7 @@ export interface DataType {
   parseKey(text: string): EqualityKey | undefined
   /** Whether every empty value has only the empty text as key. If not, a value with another key may be empty, too. */
   readonly areKeysExact: boolean
-  /** Whether contains and full-text look into it. */
+  /** Whether `contains` and the full-text search look into values. */
   readonly isText: boolean
   /** `gt` and `lt` compare the equality keys, which are numbers (time: milliseconds since 1970 UTC); undefined: no order. */
   readonly order: 'number' | 'time' | undefined
@@ -78,10 +78,10 @@ export interface DataType {
   readonly toCell: (value: unknown) => string | number | boolean
   /** The cell for a later import, where `fromCell` cannot read that of `toCell`. */
   readonly toExactCell?: ((value: unknown) => string) | undefined
-  /** The inverse; `unit` is the text of the unit field's cell, '' where there is none. */
+  /** The inverse of `toCell`. @param unit the text of the unit field's cell; '' without such a cell */
   fromCell(text: string, unit: string): TextReading
   readonly unitField: UnitField | undefined
-  /** Whether an empty text, or an empty list, is a value: else an empty cell is none. */
+  /** Whether an empty text or an empty list is a value. If not, an empty cell means no value. */
   readonly mayBeEmptyText: boolean
 }
 
@@ -108,7 +108,7 @@ export const singleValue = {
   unitField: undefined,
 } satisfies Partial<DataType>
 
-/** No value has so many, but a cell may be as long as a line. */
+/** Most parts of a cell. No valid value has so many, but a cell may be as long as a line. */
 const MAX_PARTS = 20_000
 /** The rest of a sentence. */
 export const TOO_MANY_PARTS = `has more than ${MAX_PARTS} parts`

@@ -17,7 +17,7 @@ export interface Cells<Cell> {
   readonly deleted: Cell
 }
 
-/** The way from a value to the text of its cell, with lists as the dialect has them. */
+/** Returns a function from a value to its cell. The dialect's separator joins the members of a list. */
 export function cellsOfValues({
   isExact = false,
   dialect: { separator } = PLAIN_CSV,
@@ -75,7 +75,7 @@ function surveyRecord(seen: ColumnSurvey, { attributes }: ExportedRecord): void 
   for (const { attribute, values } of attributes) for (const { scope } of values) seen.add(attribute, scope)
 }
 
-/** undefined where there is no column for one of its values. */
+/** Returns undefined if one of the record's values has no column. */
 function rowOf<Cell>(
   { head, attributes }: ExportedRecord,
   columns: CsvColumns,

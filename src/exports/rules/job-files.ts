@@ -21,7 +21,7 @@ const MAX_BASE = 1000
 /** Files of one run. */
 export const MAX_RUN_FILES = 100_000
 
-/** Pieces of a name that are of the file, not of its record. */
+/** Pieces of a name that describe the file, not its record. */
 export const FILE_PIECES = ['n', 'ext', 'fileName'] as const
 
 const NameTemplate = v.pipe(
@@ -92,7 +92,7 @@ export function publishedAddress(base: string, name: string): string {
 interface Checked {
   readonly model: Model
   readonly role: Role
-  /** Whose records may come. */
+  /** The schemas whose records the job may export. */
   readonly schemas: readonly Schema[]
 }
 
@@ -111,7 +111,7 @@ export function assertFiles(
   if (files.publicBase !== undefined) assertAddresses(files, columns ?? [])
 }
 
-/** A url is the address of a file that is sent. */
+/** With `publicBase`, columns give URLs only of files that the job sends. @throws VALIDATION_ERROR */
 function assertAddresses({ attributes, preset }: JobFiles, columns: readonly ExportColumn[]): void {
   for (const [index, column] of columns.entries()) {
     const presets = presetsIn(column)
@@ -125,13 +125,13 @@ function assertAddresses({ attributes, preset }: JobFiles, columns: readonly Exp
 }
 
 function assertAttribute(alias: string, at: string, { model, schemas }: Checked): void {
-  const having = schemas.filter((schema) => schema.attribute(alias) !== undefined)
-  if (having.length === 0) throw invalid(`${at} names the unknown attribute '${shorten(alias, 64)}'`)
-  const types = having.map((schema) => dataTypeOf(schema.attribute(alias)!))
+  const defining = schemas.filter((schema) => schema.attribute(alias) !== undefined)
+  if (defining.length === 0) throw invalid(`${at} names the unknown attribute '${shorten(alias, 64)}'`)
+  const types = defining.map((schema) => dataTypeOf(schema.attribute(alias)!))
   if (types.some(({ files }) => files !== undefined)) return
   if (types.every(({ records }) => records === undefined))
     throw invalid(`${at}: the attribute '${alias}' names neither files nor records`)
-  if (linkedFiles([alias], having, model).length === 0)
+  if (linkedFiles([alias], defining, model).length === 0)
     throw invalid(`${at}: the records that '${alias}' names have no files`)
 }
 
@@ -156,11 +156,11 @@ export function linkedFiles(
   model: Model,
 ): { readonly schema: Schema; readonly alias: string }[] {
   const linked = attributes.flatMap((alias) => {
-    const having = schemas.filter((schema) => {
+    const defining = schemas.filter((schema) => {
       const attribute = schema.attribute(alias)
       return attribute !== undefined && dataTypeOf(attribute).records !== undefined
     })
-    return having.length === 0 ? [] : linkedSchemas({ attributeAlias: alias, via: alias }, having, model)
+    return defining.length === 0 ? [] : linkedSchemas({ attributeAlias: alias, via: alias }, defining, model)
   })
   return [...new Set(linked)].flatMap((schema) => {
     const alias = fileAttributeOf(schema)

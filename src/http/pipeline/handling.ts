@@ -55,7 +55,7 @@ export class Handling {
     }
     if (route.stream !== undefined) return this.#handleStream(route.stream, exchange, once, call)
     if (checkBody === undefined) {
-      if (once !== undefined) await this.#hearUnused(exchange, once)
+      if (once !== undefined) await this.#readUnusedBody(exchange, once)
       return (await once?.replay()) ?? call(undefined)
     }
     if (prepared.isBodyOptional && !hasBody(exchange.request))
@@ -73,8 +73,8 @@ export class Handling {
     }
   }
 
-  /** The route has no use for a body, but the key belongs to one. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE */
-  async #hearUnused(exchange: Exchange, { look }: Once): Promise<void> {
+  /** Reads a body that the route ignores: a repeated request must have the same body. @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE */
+  async #readUnusedBody(exchange: Exchange, { look }: Once): Promise<void> {
     if (!hasBody(exchange.request)) return
     const { chunks, maxPart: most } = this.#bodies.stream(exchange.request, [ANY_TYPE], callerIdOf(exchange))
     let size = 0
@@ -85,7 +85,10 @@ export class Handling {
     }
   }
 
-  /** Whether it came before is known when all of it was read: it is handled at once where nothing is kept under its key. */
+  /**
+   * Only a complete body tells whether a request is repeated. So a request whose key has no stored answer is handled at
+   * once; with a stored answer, the body is read first.
+   */
   async #handleStream(
     types: NonNullable<Route['stream']>,
     exchange: Exchange,

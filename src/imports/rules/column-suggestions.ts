@@ -1,5 +1,6 @@
 // Suggests the meaning of the columns of a file, by their headers and their values. Contract 3 §4.
 import { columnNameOf } from '../../core/csv/csv-header.ts'
+import { FIXED_FIELDS } from '../../core/csv/flatten.ts'
 import type { UnitField } from '../../core/datatypes/data-type.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
@@ -172,7 +173,7 @@ function* guessesOf(
 /** Recognises the columns of our own exports. */
 function ownColumn(header: string, known: readonly Known[]): Target | undefined {
   if (['id', 'schemaId', 'parentId'].includes(header)) return { field: header as 'id' }
-  if (['lifecycleStateId', 'createdAt', 'updatedAt'].includes(header)) return { field: 'ignore' }
+  if ((FIXED_FIELDS as readonly string[]).includes(header)) return { field: 'ignore' }
   const name = columnNameOf(header)
   const attribute = name && known.find(({ attribute: { alias } }) => alias === name.alias)?.attribute
   if (name === undefined || attribute === undefined) return undefined

@@ -1,5 +1,4 @@
-// Reads files in little memory: each piece of new memory brings the next garbage collection nearer, and collections cost more than
-// the reading.
+// Reads files in memory that is used again. New memory leads to garbage collections, which cost more than the reading.
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -7,7 +6,7 @@ import type { Readable } from 'node:stream'
 /** Bytes of one piece, and of one chunk of a stream. */
 const PIECE = 1024 ** 2
 const CHUNK = 256 * 1024
-/** Pieces of memory that stay for the next reading. */
+/** Most pieces of memory that are kept for the next reading. */
 const MOST_SPARE = 4
 const spare: Buffer[] = []
 
@@ -31,7 +30,7 @@ export async function eachChunk(path: string, work: (chunk: Buffer) => void, sig
   }
 }
 
-/** A stream of a file whose size is known: finding the end takes no memory. @param range both ends inclusive */
+/** Returns a stream of a file. Its known size saves a last read that would only find the end. @param range both ends inclusive */
 export function streamFile(
   path: string,
   size: number,

@@ -96,7 +96,7 @@ export function indexStatements(tasks: readonly IndexTask[], numbers: IndexNumbe
   ]
 }
 
-/** Rows on both sides stay as they are. */
+/** Adds rows that only `now` has to `added`, and rows that only the index has (`known`) to `deleted`. */
 function compare(n: number, now: readonly Cell[], known: string | null, added: Row[], deleted: Row[]): void {
   const wanted = new Map(now.map((cell) => [writeCells([cell]), cell]))
   const before = new Map((known === null ? [] : readCells(known)).map((cell) => [writeCells([cell]), cell]))

@@ -8,7 +8,7 @@ import type { PAPERS, PICTURE_SIZES } from './sheet-limits.ts'
 export interface SheetRow {
   readonly label: string
   readonly text: string
-  /** The same text with its formats, which is printed instead. */
+  /** The same text with its formats. With it, the page shows this instead of `text`. */
   readonly markup?: readonly RichNode[] | undefined
 }
 
@@ -93,12 +93,12 @@ export function openArticle({ heading, title, subtitle }: SheetArticle, { pictur
   return `<article class="${pictureSize}">\n<header>\n${above}<h1 dir="auto">${escapeHtml(title)}</h1>\n${below}</header>\n`
 }
 
-/** @param base64 of the bytes */
+/** Returns a picture as an element of the page. @param base64 the bytes of the picture */
 export function pictureOf(mediaType: string, base64: string, description: string): string {
   return `<figure><img src="data:${mediaType};base64,${base64}" alt="${escapeHtml(description)}"></figure>\n`
 }
 
-/** In parts of few characters, so that others get a turn. */
+/** Yields the rows and the end of an article in parts, so that other requests get a turn between two parts. */
 export function* closeArticle({ sections, footer }: SheetArticle): Generator<string, void> {
   for (const section of sections) yield* sectionParts(section)
   const below = footer === '' ? '' : `<p class="footer" dir="auto">${escapeHtml(footer)}</p>\n`
@@ -107,7 +107,7 @@ export function* closeArticle({ sections, footer }: SheetArticle): Generator<str
 
 export const CLOSE_PAGE = '</main>\n</body>\n</html>\n'
 
-/** Characters that are escaped before the next part. */
+/** Characters of labels and texts after which a part ends. */
 const PART = 40_000
 
 function* sectionParts({ heading, rows }: SheetSection): Generator<string, void> {
@@ -128,7 +128,7 @@ function* sectionParts({ heading, rows }: SheetSection): Generator<string, void>
   yield `${part}</tbody></table>\n</section>\n`
 }
 
-/** Only a whole address is a link: the reader has nothing else of this server. */
+/** Only an absolute address becomes a link, because a relative one leads nowhere from this page. */
 const LINK = /^(?:https?|mailto|tel):/i
 
 function richOf(nodes: readonly RichNode[]): string {

@@ -5,7 +5,7 @@ import type { RowCounts } from '../maintenance-port.ts'
 import { type Connection, isDamage, openReader, rollBack } from './connection.ts'
 import { assertNotNewer, versionOf } from './migrate.ts'
 
-/** Faults that are named; more of them say no more. */
+/** Most faults that are returned. */
 const NAMED_FAULTS = 10
 
 /**
@@ -23,7 +23,7 @@ export function findDamage(db: Connection, { schema = 'main', isQuick = false } 
   }
 }
 
-/** The same of a file that is opened for it. Quickly. */
+/** Opens the file, and returns its faults by the quick check. */
 export function findDamageIn(file: string): string[] {
   try {
     const db = openReader(file)
@@ -56,7 +56,7 @@ export function countRows(db: Connection): RowCounts {
   return Object.fromEntries(names.map((name) => [name, count(name)]))
 }
 
-/** Bytes. Looking through more would make the start slow. */
+/** Bytes of the largest database whose content is checked at the start. Checking more would make the start slow. */
 const CHECKED_AT_START = 64 * 1024 * 1024
 
 /** A database that is lost or damaged; the message continues its name. */
@@ -65,7 +65,8 @@ export class DatabaseDamaged extends Error {
 }
 
 /**
- * Changes nothing, not even where the wal of a server that died holds more than the database.
+ * Checks the database before a server opens it. The check leaves the wal of a server that died as it is. It only rolls
+ * back the first write of a server that died before it had a wal.
  * @throws DatabaseDamaged for one that is lost or damaged, DatabaseVersionError for a newer one
  */
 export function assertIntact(file: string, indexFile: string): void {
@@ -112,8 +113,10 @@ const WAL_HEADER_BYTES = 32
 const WAL_MAGIC = 0x377f0682
 
 /**
- * SQLite takes a wal that it cannot read for a new one. Called while no process has the database open. @throws
- * DatabaseDamaged where the wal of the database `file` is something else
+ * Checks the header of the wal, because SQLite treats an unreadable wal as an empty one. Call it while no process has the
+ * database open.
+ * @param file path of the database
+ * @throws DatabaseDamaged if the wal has another header
  */
 export function assertWal(file: string): void {
   const wal = `${file}-wal`
@@ -133,8 +136,8 @@ export function assertWal(file: string): void {
 }
 
 /**
- * The form is that of https://sqlite.org/fileformat2.html#walformat. The last bit of the magic number tells how the sums
- * are made.
+ * Checks the header's checksum by https://sqlite.org/fileformat2.html#walformat. The last bit of the magic number is the
+ * byte order of the checksum.
  */
 function isWalHeader(header: Buffer): boolean {
   const magic = header.readUInt32BE(0)

@@ -6,7 +6,7 @@ import { builtInDestinations } from '../../../plugins/index.ts'
 
 describe('The settings of a built-in destination', () => {
   it('have a name each, and no word is for a setting that no destination has', () => {
-    const all = builtInDestinations.map(({ type, keys }) => ({ type, keys: keys! }))
+    const all = builtInDestinations.map(({ type, keys }) => ({ type, keys: keys ?? assert.fail(`${type} lacks keys`) }))
     const names = all.flatMap(({ keys }) => keys.map((key) => `setting.${key}`))
     const hints = all.flatMap(({ type, keys }) => keys.map((key) => `setting.${type}.${key}`))
     const words = Object.keys(en)

@@ -1,4 +1,4 @@
-// Bytes that are kept as they arrive: src/imports/gathered-bytes.ts.
+// Bytes that are kept as they arrive: src/kernel/json/gathered-bytes.ts.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -203,7 +203,7 @@ export function isUnshadowed(
   )
 }
 
-type KeyCondition = Exclude<Condition, { readonly kind: 'none' }>
+type KeyCondition = Exclude<Condition, { readonly kind: 'none' | 'text' }>
 
 /** Returns the index keys of matching values; all empty values share one key. */
 function keysOf(
@@ -225,7 +225,6 @@ function keysOf(
     }
     case 'range':
       return { range: condition, isMany }
-    case 'text':
     case 'prefix':
       return { range: { kind: 'prefix', text: keyPrefix(condition.text).text }, isMany }
     case 'filled':

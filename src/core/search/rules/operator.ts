@@ -39,7 +39,8 @@ export type Condition =
   | { readonly kind: 'point'; readonly key: EqualityKey }
   | { readonly kind: 'points'; readonly keys: readonly EqualityKey[] }
   | ({ readonly kind: 'range' } & Bounds)
-  | { readonly kind: 'text' | 'prefix'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'prefix'; readonly text: string }
   | { readonly kind: 'filled' | 'anyKey' }
   | { readonly kind: 'none' }
 

@@ -33,7 +33,7 @@ interface EntryRow {
   readonly changes: string
 }
 
-/** A slice of records ends with the one that reaches either: records, or characters of values. */
+/** Limits of a slice. The record that reaches one of them is the last of its slice. */
 const SLICE_RECORDS = 100
 const SLICE_CHARACTERS = 256 * 1024
 
@@ -77,7 +77,7 @@ export class WorkspaceReader extends RowInspection implements WorkspaceInspectio
     return []
   }
 
-  /** They are counted when it is opened. */
+  /** None: SQLite's counters are counted when the database is opened. */
   findCounterFaults(): string[] {
     return []
   }
@@ -92,7 +92,7 @@ export class WorkspaceReader extends RowInspection implements WorkspaceInspectio
     return new ModelTables(this.#db).modelOfSnapshot()
   }
 
-  /** In the order of creation. */
+  /** Yields slices of records, in the order of creation. */
   *records(): Generator<ReadRecord[], void> {
     const rows = this.#db.prepare<[], RecordRow>(`SELECT ${RECORD} FROM record ORDER BY n`)
     let slice: ReadRecord[] = []
@@ -119,7 +119,7 @@ export class WorkspaceReader extends RowInspection implements WorkspaceInspectio
     return key
   }
 
-  /** Every trail, one after another. The entries of one must be taken before the next. */
+  /** Yields every trail. Take all entries of a trail before the next trail. */
   *trails(): Generator<Trail, void> {
     const sql = 'SELECT sequence, record_id AS recordId, action, changes FROM audit ORDER BY record_id, sequence'
     const rows = this.#db.prepare<[], EntryRow>(sql).iterate()
@@ -153,7 +153,7 @@ export class WorkspaceReader extends RowInspection implements WorkspaceInspectio
     return this.#db.prepare<[], { id: string; jobId: string }>(sql).all()
   }
 
-  /** The keys lie beside it. */
+  /** None: the keys are files beside the database. */
   keyPrint(): undefined {
     return undefined
   }

@@ -26,7 +26,7 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
   -- The rows of "value" that each record has, to be taken back by their exact keys.
   CREATE TABLE indexed (record INTEGER PRIMARY KEY, rows TEXT NOT NULL) STRICT;
-  -- The texts of a record, one after another: see storage/search/index-text.ts.
+  -- The texts of a record, one after another: see core/search/plan/index-text.ts.
   CREATE VIRTUAL TABLE text USING fts5 (folded, tokenize = 'trigram case_sensitive 1', columnsize = 0);
   -- Records whose texts are too large for it: a search for text looks through them.
   CREATE TABLE large_text (record INTEGER PRIMARY KEY) STRICT;
