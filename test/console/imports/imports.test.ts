@@ -150,8 +150,10 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
       ]
       writeFileSync(book, zip(workbookParts(sheets)))
       await page.getByLabel('Datei auswählen').setInputFiles(book)
-      await page.getByRole('link', { name: 'Datei' }).click()
+      // The first sheet is read, and the step says which one that is.
+      await page.getByRole('link', { name: 'Datei: Deckblatt' }).click()
       await page.getByLabel('Blatt').selectOption('Tees')
+      await page.getByRole('link', { name: 'Datei: Tees' }).waitFor()
       await page.getByRole('cell', { name: 'Jasminperlen fein' }).waitFor()
       await assertSeen(page, 'imports-file')
       await page.getByRole('link', { name: 'Weiter zu den Spalten' }).click()
