@@ -35,6 +35,23 @@ export function NothingFound({ records, locale }: { readonly records: RecordsSta
       )
     return counted.sort((one, other) => other.count - one.count)[0]
   })
+  const schema = records.schema.value
+  if (!isFiltered && schema?.attributes.length === 0)
+    return (
+      <Empty
+        icon="records"
+        title={t('records.none')}
+        action={
+          model.may('model.write') && (
+            <LinkButton kind="main" icon="add" href={writeAddress({ place: 'schemas', id: schema.id })}>
+              {t('imports.zipAddAttribute')}
+            </LinkButton>
+          )
+        }
+      >
+        <p>{t('record.noAttributes')}</p>
+      </Empty>
+    )
   if (!isFiltered)
     return (
       <Empty
