@@ -158,7 +158,8 @@ function Naming({ column: { header, name, alias }, onChange }: RowProps) {
 
 /** Attributes have the same names of types in the model. */
 function kindName(kind: Kind): string {
-  return kind === 'integer' || kind === 'file' || kind === 'categories' ? t(`proposal.kind.${kind}`) : t(`type.${kind}`)
+  if (kind === 'categories') return t('place.categories')
+  return t(kind === 'integer' || kind === 'file' ? `proposal.kind.${kind}` : `type.${kind}`)
 }
 
 function Typing({ column, languages, catalog, onChange }: RowProps) {

@@ -75,7 +75,6 @@ export const beginningWords = {
   'proposal.kind.file': 'Datei, von ihrer Adresse geholt',
   'proposal.fetch': 'Die Bilder jetzt holen',
   'proposal.fetchHelp': 'Eine Adresse, die nicht antwortet, lehnt ihre Zeile ab.',
-  'proposal.kind.categories': 'Kategorien',
   'proposal.toCatalog': 'Aus jedem Pfad wird eine Kategorie im Katalog {name}.',
   'start.begin': 'Beginnen',
   'start.otherwise': 'Aus Datei oder Vorlage',

@@ -73,7 +73,6 @@ export const beginningWords = {
   'proposal.kind.file': 'File, fetched from its address',
   'proposal.fetch': 'Fetch the pictures now',
   'proposal.fetchHelp': 'An address that does not answer refuses its row.',
-  'proposal.kind.categories': 'Categories',
   'proposal.toCatalog': 'Each path becomes a category in the catalog {name}.',
   'start.begin': 'Begin',
   'start.otherwise': 'From a file or a template',

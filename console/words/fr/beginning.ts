@@ -76,7 +76,6 @@ export const beginningWords = {
   'proposal.kind.file': 'Fichier, pris à son adresse',
   'proposal.fetch': 'Prendre les images maintenant',
   'proposal.fetchHelp': 'Une adresse qui ne répond pas fait refuser sa ligne.',
-  'proposal.kind.categories': 'Catégories',
   'proposal.toCatalog': 'Chaque chemin devient une catégorie du catalogue {name}.',
   'proposal.head.column': 'Colonne du fichier',
   'proposal.head.name': 'Nom et ID',
