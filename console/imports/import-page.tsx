@@ -110,7 +110,7 @@ function Wizard({ seen, query }: { readonly seen: SeenImport; readonly query: Qu
   const props = { ...seen, draft, query, goTo, rehearsal: isRehearsed ? last : undefined }
   return (
     <>
-      <StepNav at={step} isZip={isZip} />
+      <StepNav at={step} found={found} />
       {isGone(found) && <p class="warning">{t('imports.gone', { time: moment(found.expiresAt) })}</p>}
       {step === 'file' && <FileStep {...props} />}
       {step === 'columns' &&
@@ -133,8 +133,15 @@ function makesSchema({ format, mapping }: SeenImport['found'], asked: string | u
   return asked === 'new' || isPlanned || model.schemas.value.length === 0
 }
 
-function StepNav({ at, isZip }: { readonly at: Step; readonly isZip: boolean }) {
+function StepNav({ at, found }: { readonly at: Step; readonly found: SeenImport['found'] }) {
   const { router } = useConsole()
+  const { format, sheet, sheets = [] } = found
+  const nameOf = (step: Step) => {
+    if (format === 'zip' && step === 'columns') return t('place.records')
+    // The first sheet of a workbook may be a cover.
+    const name = t(`imports.step.${step}`)
+    return step === 'file' && sheets.length > 1 ? `${name}: ${sheet ?? sheets[0]}` : name
+  }
   return (
     <nav class="steps" aria-label={t('imports.steps')}>
       <ol>
@@ -144,7 +151,7 @@ function StepNav({ at, isZip }: { readonly at: Step; readonly isZip: boolean }) 
               href={writeAddress({ place: 'imports', id: router.id.value, query: { step } })}
               aria-current={step === at ? 'step' : undefined}
             >
-              {isZip && step === 'columns' ? t('place.records') : t(`imports.step.${step}`)}
+              {nameOf(step)}
             </a>
           </li>
         ))}

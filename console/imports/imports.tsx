@@ -71,17 +71,14 @@ function ImportLine({ found }: { readonly found: Summary }) {
   const { browser, cache, call, model } = useConsole()
 
   const nameOf = usePeople()
-  const { id, fileName, size, schemaId, createdBy, createdAt, status } = found
-  const schema = model.schema(schemaId ?? '')
+  const { id, fileName, size, createdBy, createdAt, status } = found
   return (
     <li class="job-line">
       <div class="job-what">
         <a class="strong" href={writeAddress({ place: 'imports', id })} dir="auto">
           {fileName}
         </a>
-        <span class="quiet" dir="auto">
-          {[byteText(size, number), schema === undefined ? '' : model.nameOf(schema)].filter(Boolean).join(' · ')}
-        </span>
+        <span class="quiet">{byteText(size, number)}</span>
       </div>
       <ImportSign found={found} />
       <span class="quiet">

@@ -72,9 +72,9 @@ export function fittingRows({ columns, rows }: Proposal, column: ProposedColumn)
   return rows - column.facts.filled + fittingCells(column, hasUnits)
 }
 
-const STRICTER = ['date', 'dateTime', 'integer', 'number'] as const
+const STRICTER = ['date', 'dateTime', 'integer', 'number', 'price'] as const
 /** A column of texts is nearly of another kind if at least this part of its cells is. Dates may be written in several formats. */
-const NEARLY = { date: 0.3, dateTime: 0.3, integer: 0.8, number: 0.8 }
+const NEARLY = { date: 0.3, dateTime: 0.3, integer: 0.8, number: 0.8, price: 0.8 }
 
 /** The kind that most cells of a column of texts have, though not all; undefined: there is none. */
 export function nearKind({ kind, language, part, facts }: ProposedColumn): (typeof STRICTER)[number] | undefined {

@@ -156,6 +156,12 @@ function Naming({ column: { header, name, alias }, onChange }: RowProps) {
   )
 }
 
+/** Attributes have the same names of types in the model. */
+function kindName(kind: Kind): string {
+  if (kind === 'categories') return t('place.categories')
+  return t(kind === 'integer' || kind === 'file' ? `proposal.kind.${kind}` : `type.${kind}`)
+}
+
 function Typing({ column, languages, catalog, onChange }: RowProps) {
   const { header, kind, unit, facts } = column
   const isText = kind === 'text' || kind === 'richText'
@@ -169,7 +175,7 @@ function Typing({ column, languages, catalog, onChange }: RowProps) {
         value={kind}
         choices={KINDS.filter((id) => id !== 'categories' || catalog !== undefined).map((id) => ({
           id,
-          name: t(`proposal.kind.${id}`),
+          name: kindName(id),
         }))}
         onChange={(id) => onChange(forKind(column, id as Kind))}
       />
@@ -241,7 +247,7 @@ function Fitting({ column, rows, fitting, isDoubled, onChange }: RowProps) {
           {t('proposal.near', {
             count: number(facts.fits[near]),
             filled: number(facts.filled),
-            kind: t(`proposal.kind.${near}`),
+            kind: kindName(near),
           })}
           {near.startsWith('date') && ` ${t('proposal.oneFormat')}`}
         </span>

@@ -146,9 +146,9 @@ function useChoosing(id: string, { options, shown, chosen, onChoose, onClear, is
     const option = found[at]
     if (to !== undefined) setAt(to)
     else if (!isOpen && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) open()
-    else if (event.key === 'Enter' && isOpen && option !== undefined) {
-      // While the search runs, the list may still belong to a shorter text.
-      if (!isBusy) choose(option)
+    else if (event.key === 'Enter' && isOpen && (typed || option !== undefined)) {
+      // While the search runs, the list may still belong to a shorter text. A text without an option sends no form.
+      if (!isBusy && option !== undefined) choose(option)
     } else if (event.key === 'Tab' && typed && !isBusy && option !== undefined && !chosen.includes(option.id)) {
       // Tab chooses the marked option, so that no typed text is lost.
       choose(option)

@@ -38,8 +38,9 @@ export function RecordLedger(props: {
               <td>
                 <StateMark workflowId={schema?.workflowId ?? ''} stateId={record.lifecycleStateId} />
               </td>
+              {/* Without the trail, a role knows IDs in place of names. */}
               <td class="wide">
-                <Person id={record.updatedBy} name={nameOfPerson(record.updatedBy)} />
+                {model.may('audit.read') && <Person id={record.updatedBy} name={nameOfPerson(record.updatedBy)} />}
               </td>
               <td class="number">
                 <Ago at={record.updatedAt} />

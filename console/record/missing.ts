@@ -26,19 +26,20 @@ export function scoreNow({ layers, schema, model }: Scored, stateId: string): Co
 
 /**
  * The state that the missing values are about: the next state that requires completeness. If that state requires
- * nothing, the nearest later state that only complete records reach. A first draft thus shows its requirements.
+ * nothing, the nearest later state that only complete records reach, or else one that requires values. A first draft
+ * thus shows its requirements.
  */
 export function stateAhead(workflow: Workflow, stateId: string, schema: SeenSchema): string {
   const next = stateToScore(workflow, stateId)
-  const isRequired = schema.attributes.some(({ requiredInStateIds }) => requiredInStateIds.includes(next))
-  if (isRequired || isServersToSay(schema)) return next
+  const requires = (id: string) => schema.attributes.some((one) => one.requiredInStateIds.includes(id))
+  if (requires(next) || isServersToSay(schema)) return next
   const reached = new Set([stateId])
   for (const from of reached)
     for (const { toStateId, requiresCompleteness } of transitionsFrom(workflow, from)) {
       if (requiresCompleteness && !reached.has(toStateId)) return toStateId
       reached.add(toStateId)
     }
-  return next
+  return [...reached].find(requires) ?? next
 }
 
 /** Whether only the server knows the missing values: a guard is hidden from the role. */

@@ -17,7 +17,7 @@ import { FieldInput } from './field-input.tsx'
 import { isMissingIn } from './missing.ts'
 import { countCodePoints } from './translation.ts'
 import { scopeInBar, useRecord, valueInForce } from './use-record.ts'
-import { ValueText } from './value-text.tsx'
+import { OpenLink, ValueText } from './value-text.tsx'
 import { own } from '../../src/kernel/own.ts'
 
 interface ValueFieldProps {
@@ -78,6 +78,7 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
           hint={<FieldHint attribute={attribute} cell={cell} change={change} />}
           aside={
             <span class="field-aside">
+              <OpenLink attribute={attribute} value={cell.value} />
               <FieldAside cell={cell} scope={scope} isWidened={scopeKey(scope) !== scopeKey(scopes[0] ?? {})} />
               <OpenComments alias={attribute.alias} />
               {scopes.length > 1 && change !== undefined && (

@@ -36,9 +36,8 @@ export function ValueText({
   }
   const href = linkOf(attribute, value)
   if (href === undefined) return <>{text}</>
-  const isOutside = attribute.dataType === 'url'
   return (
-    <a href={href} {...(isOutside ? { target: '_blank', rel: 'noreferrer noopener' } : {})}>
+    <a href={href} {...outside(attribute)}>
       {text}
     </a>
   )
@@ -55,6 +54,22 @@ function RecordLinks({ ids }: { readonly ids: readonly string[] }) {
       ))}
     </>
   )
+}
+
+/** Opens the address, or the referred record, of a value in an input. */
+export function OpenLink({ attribute, value }: { readonly attribute: Attribute; readonly value: unknown }) {
+  const { model } = useConsole()
+  const href = linkOf(attribute, value)
+  if (href === undefined) return null
+  return (
+    <a href={href} {...outside(attribute)} aria-label={`${t('open')}: ${model.nameOf(attribute)}`}>
+      {t('open')}
+    </a>
+  )
+}
+
+function outside({ dataType }: Attribute) {
+  return dataType === 'url' ? { target: '_blank', rel: 'noreferrer noopener' } : {}
 }
 
 /** Undefined for anything but a web address: for example `javascript:`. */

@@ -35,25 +35,33 @@ export function NothingFound({ records, locale }: { readonly records: RecordsSta
       )
     return counted.sort((one, other) => other.count - one.count)[0]
   })
+  const schema = records.schema.value
+  const isBare = schema?.attributes.length === 0
   if (!isFiltered)
     return (
       <Empty
         icon="records"
         title={t('records.none')}
         action={
-          model.may('records.create') && (
-            <p class="row">
-              <Button kind="main" icon="add" onClick={() => router.setQuery({ new: '1' })}>
-                {t('addRecord')}
-              </Button>
-              <LinkButton icon="imports" href={writeAddress({ place: 'imports' })}>
-                {t('home.importFile')}
-              </LinkButton>
-            </p>
-          )
+          isBare
+            ? model.may('model.write') && (
+                <LinkButton kind="main" icon="add" href={writeAddress({ place: 'schemas', id: schema.id })}>
+                  {t('imports.zipAddAttribute')}
+                </LinkButton>
+              )
+            : model.may('records.create') && (
+                <p class="row">
+                  <Button kind="main" icon="add" onClick={() => router.setQuery({ new: '1' })}>
+                    {t('addRecord')}
+                  </Button>
+                  <LinkButton icon="imports" href={writeAddress({ place: 'imports' })}>
+                    {t('home.importFile')}
+                  </LinkButton>
+                </p>
+              )
         }
       >
-        <p>{t('records.noneHelp')}</p>
+        <p>{t(isBare ? 'record.noAttributes' : 'records.noneHelp')}</p>
       </Empty>
     )
   const found = best.data.value

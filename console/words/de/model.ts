@@ -129,7 +129,7 @@ export const modelWords = {
   'type.select': 'Eins aus einer Liste',
   'type.multiSelect': 'Mehrere aus einer Liste',
   'type.price': 'Preis',
-  'type.measurement': 'Maß',
+  'type.measurement': 'Wert mit Einheit',
   'type.reference': 'Verweis',
   'type.references': 'Verweise, geordnet',
   'type.file': 'Datei',

@@ -129,7 +129,7 @@ export const modelWords = {
   'type.select': 'One of a list',
   'type.multiSelect': 'Several of a list',
   'type.price': 'Price',
-  'type.measurement': 'Measurement',
+  'type.measurement': 'Amount with unit',
   'type.reference': 'Reference',
   'type.references': 'References, in order',
   'type.file': 'File',

@@ -130,7 +130,7 @@ export const modelWords = {
   'type.select': 'Choix unique',
   'type.multiSelect': 'Choix multiple',
   'type.price': 'Prix',
-  'type.measurement': 'Mesure',
+  'type.measurement': 'Quantité avec unité',
   'type.reference': 'Référence',
   'type.references': 'Références ordonnées',
   'type.file': 'Fichier',

@@ -197,7 +197,9 @@ export class HttpServer {
 
   /** Node's parser, a timeout or a limit refused the input. */
   #refuse(error: NodeJS.ErrnoException | PimletError, socket: ExchangeSocket): void {
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswerPending(socket.exchange)) {
+    // A browser opens connections ahead. It would take bytes for the answer to the first request that it sends there.
+    const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
+    if (isUnused || error.code === 'ECONNRESET' || !socket.writable || isAnswerPending(socket.exchange)) {
       socket.destroy()
       return
     }

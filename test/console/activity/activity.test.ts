@@ -111,4 +111,14 @@ describe('Activity', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'activity-no-permission')
     assert.equal(await page.getByRole('tab', { name: WORDS['en-GB'].accounts }).count(), 0)
   })
+
+  it('shows no IDs of people to a role that may not read their names', async (t) => {
+    const { admin } = suite().server
+    const looker = { username: 'looker', password: 'the password of looker', roleId: 'role-looker' }
+    await make(admin, '/api/v1/roles', { id: 'role-looker', name: 'Looker', permissions: ['records.read'] })
+    await make(admin, '/api/v1/users', looker)
+    const { page } = await suite().visit(t, { as: looker, path: ACTIVITY })
+    await page.locator('.ledger time').first().waitFor()
+    assert.doesNotMatch(await page.locator('.ledger').innerText(), /\b(?:usr|key)-/)
+  })
 })

@@ -121,10 +121,10 @@ describe('The first hour, from a spreadsheet', { skip: withoutBrowser }, () => {
       'Text',
       'Text',
       'Text',
-      'Long text',
-      'Long text',
-      'One option',
-      'Several options',
+      'Rich text',
+      'Rich text',
+      'One of a list',
+      'Several of a list',
       'Amount with unit',
       'Price',
       'Whole number',
@@ -236,6 +236,11 @@ describe('The first hour, from a template', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Use the template Food' }).click()
     await page.getByRole('dialog').waitFor()
     await assertSeen(page, 'first-hour-template')
+    // A language that is not found makes no schema.
+    await page.getByRole('combobox', { name: 'Languages of texts' }).fill('Elvish')
+    await page.getByText('Nothing found').waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
     await page.getByLabel('Workflow').selectOption('complete')
     await page.getByRole('button', { name: 'Make the schema' }).click()
     await page.getByText('No records yet').waitFor()
@@ -249,6 +254,8 @@ describe('The first hour, from a template', { skip: withoutBrowser }, () => {
     await used.waitFor()
     assert.equal(await used.getAttribute('aria-disabled'), 'true')
     await assertSeen(page, 'first-hour-another')
+    const { body } = await send<{ workflowId: string }>(server.admin, 'GET', '/api/v1/schemas/sch-food')
+    assert.equal(body.workflowId, 'wf-complete')
   })
 })
 

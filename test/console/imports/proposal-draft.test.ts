@@ -125,6 +125,7 @@ describe('Corrections of a proposed schema', () => {
     assert.equal(near('1970', 'ca. 1970', 'unknown'), undefined)
     assert.equal(near('02.03.2025', '03.03.2025', '04.03.2025', '05.03.2025', '06.03.2025', 'soon'), 'date')
     assert.equal(near('02.03.2025', '03.03.2025', '2025-03-04', '2025-03-05', '3/26/2025', '3/27/2025'), 'date')
+    assert.equal(near('1175.99 €', '7.50 €', '8.00 €', '9.00 €', '9.90 €', 'auf Anfrage €'), 'price')
     assert.equal(near('0012', '0013', '0014', '0015', '0016', 'A-1'), undefined)
   })
 })

@@ -92,6 +92,9 @@ describe('Product sheets in the console', { skip: withoutBrowser }, () => {
 
   it('a template is made, used and changed by keyboard alone', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/sheets' })
+    await page.getByText('No templates').waitFor()
+    // No line of an empty list stands below the sentence.
+    assert.equal(await page.locator('.sheet-ledger').first().isVisible(), false)
     await page.getByRole('link', { name: 'Add a template' }).press('Enter')
     await page.getByLabel('Name', { exact: false }).first().fill('For buyers')
     await page.getByLabel('Schema').selectOption({ label: 'Shirt' })

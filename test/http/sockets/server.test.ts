@@ -168,6 +168,12 @@ describe('Limits of time and number', () => {
     for (const text of answers) assertRawError(text, 400, 'VALIDATION_ERROR')
   })
 
+  it('a connection without a byte is closed without one, as a browser opened it ahead', async (t) => {
+    const { frame } = await start(t, { limits: { headersTimeout: 200, connectionsCheckingInterval: 50 } })
+    const received = await collect(connect(frame.port, '127.0.0.1'), 5000)
+    assert.equal(received, '')
+  })
+
   it('a connection above the cap is told so and closed, and room that returns is used', async (t) => {
     const { frame, served } = await start(t, { limits: { maxConnections: 3 } })
     const held: Socket[] = []

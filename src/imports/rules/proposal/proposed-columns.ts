@@ -4,7 +4,7 @@ import { MAX_NAME } from '../../../kernel/input/validation.ts'
 import { aliasOf, FreeNames } from './aliases.ts'
 import type { ColumnFacts } from './column-facts.ts'
 import { fieldOf } from '../header-words.ts'
-import { isKnownUnit, splitHeaderUnit, unitColumnOf } from './header-units.ts'
+import { isKnownUnit, PRICES, SIZES, splitHeaderUnit, unitColumnOf } from './header-units.ts'
 import type { Kind } from './kinds.ts'
 import { tellApart } from '../told-apart.ts'
 import { findLanguages, foldedOf, keyOf } from './languages.ts'
@@ -52,6 +52,7 @@ export function proposeColumns(
   const counts = Map.groupBy(names, (name) => name.trim())
   const aliases = new Aliases()
   const ofCategories = mayCategorise ? columns.findIndex(namesCategories) : -1
+  const bases = countedBases(headers.filter((_, index) => !languages.has(index)))
   const proposed = columns.map(({ header, facts }, index): ProposedColumn => {
     const closed = closedBecause(names[index]!, counts.get(names[index]!.trim())!.length)
     const spoken = closed === null ? languages.get(index) : undefined
@@ -61,7 +62,9 @@ export function proposeColumns(
     const kind = index === ofCategories ? 'categories' : kindOf(facts, { base, unit: measured?.unit, language, rows })
     const hasUnit = kind === 'measurement' || kind === 'price'
     const unit = hasUnit && facts.withUnit < facts.filled ? (measured?.unit ?? facts.units[0] ?? null) : null
-    const named = hasUnit || language !== null ? base : header
+    // `price_eur` and `price_usd` keep their currencies in their names.
+    const isAlone = language !== null || bases.get(foldedOf(base))! < 2
+    const named = (hasUnit || language !== null) && isAlone ? base : header
     const isUnique = facts.isUnique && language === null && kind === 'text' && isKey(base, index)
     return {
       index,
@@ -84,6 +87,16 @@ export function proposeColumns(
     const isOwn = header === column.header || column.part !== null || column.language !== null
     return { ...column, header, name: isOwn ? column.name : nameOf(header, index) }
   })
+}
+
+/** How many different headers have the same words before their units. */
+function countedBases(headers: readonly string[]): ReadonlyMap<string, number> {
+  const bases = new Map<string, number>()
+  for (const header of new Set(headers.map((text) => text.trim()))) {
+    const base = foldedOf((splitHeaderUnit(header)?.base ?? header).trim())
+    bases.set(base, (bases.get(base) ?? 0) + 1)
+  }
+  return bases
 }
 
 /** Different paths without `>` are few, so that a column of texts does not fill a catalog. */
@@ -143,8 +156,6 @@ const AMOUNTS = new Set([
   'length',
   'depth',
 ])
-const PRICES = new Set(['price', 'cost', 'compareprice'])
-const SIZES = new Set(['weight', 'width', 'height', 'length', 'depth'])
 const CHOICES = new Set(['brand', 'color', 'size', 'material', 'gender', 'season', 'type', 'country'])
 const CODE_WORD = /(?:^| )(?:id|nr|no|num|nummer|number|code|key|isbn|gtin)$/
 

@@ -236,9 +236,32 @@ describe('The model that a file proposes', () => {
     assert.equal(of('Weight', '1,5 kg', '200 g'), 'measurement')
     assert.equal(of('Weight (kg)', '1,5', '2'), 'measurement')
     assert.equal(of('Preis in EUR', '1,50', '2,99'), 'price')
+    assert.equal(of('price_eur', '1.50', '2.99'), 'price')
+    assert.equal(of('VK-Preis (eur)', '1.50', '2.99'), 'price')
+    assert.equal(of('weight_g', '150', '299'), 'measurement')
+    assert.equal(of('for_all', '1.50', '2.99'), 'number')
+    assert.equal(of('Height H', '150', '299'), 'integer')
+    assert.equal(of('size_m', '150', '299'), 'integer')
     assert.equal(of('Text', '<p>Hello</p>', 'there'), 'richText')
     assert.equal(of('Name', 'Assam', 'Darjeeling', 'Ceylon'), 'text')
     assert.equal(of('Name', 'Assam', 'Assam', 'Assam'), 'text')
+  })
+
+  it('keeps the currency in the names of several prices', () => {
+    const headers = ['price_eur', 'price_usd', 'cost_eur', 'weight_g']
+    const { columns } = propose(headers, [
+      ['1.5', '2.5', '1.1', '150'],
+      ['2.5', '3.5', '2.1', '175'],
+    ])
+    assert.deepEqual(
+      columns.map(({ alias, name, kind, unit }) => [alias, name, kind, unit]),
+      [
+        ['priceEur', 'Price eur', 'price', 'EUR'],
+        ['priceUsd', 'Price usd', 'price', 'USD'],
+        ['cost', 'Cost', 'price', 'EUR'],
+        ['weight', 'Weight', 'measurement', 'g'],
+      ],
+    )
   })
 
   it('keeps codes as texts, with their zeros', () => {
