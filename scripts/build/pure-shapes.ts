@@ -8,7 +8,7 @@ const CONSTANT = /^((?:export )?const [^=\n]+ = )(.*\n(?:(?:[ )\]}].*)?\n)*)/gm
 /** Files with shapes of input that a browser may load. */
 const RULES = /src[\\/](?:kernel|core[\\/](?:csv|datatypes|scopes|values)|(?:core[\\/])?\w+[\\/]rules)[\\/].*\.ts$/
 /** Code that makes shapes: valibot, and functions that combine shapes. */
-const SHAPE = /\bv\.|\b(exactObject|listOf|boundedCriteria)\(|'~run'/
+const SHAPE = /\bv\.|\b(exactObject|choiceOf|listOf|boundedCriteria)\(|'~run'/
 
 export function pureShapes(): Plugin {
   return {
