@@ -18,33 +18,29 @@ const MOST_AGAIN = 200
  */
 export function followChanges(records: RecordsState, sheet: SheetState, writer: CellWriter): () => void {
   return records.console.live.subscribe((changes, isCut) => {
-    const { session } = records.console
-    // An own import has ended before the sheet reads its records: its events are no news.
-    const isRead = ({ userId, timestamp }: LiveChange): boolean =>
-      userId !== undefined && userId === session.user.peek()?.id && Date.parse(timestamp) < (records.readAt ?? 0)
     const others = changes.filter(
-      (change) =>
-        change.entityType === 'record' &&
-        !writer.isOwn(change.entityId) &&
-        !records.made.delete(change.entityId) &&
-        !isRead(change),
+      ({ entityType, entityId }) =>
+        entityType === 'record' && !writer.isOwn(entityId) && !records.made.delete(entityId),
     )
     if (isCut) {
       writer.forgetOwn()
       records.made.clear()
     }
     const kept = new Set([...records.store.entries()].map(([, { record }]) => record.id))
-    const ids = [...new Set(others.map(({ entityId }) => entityId))]
-    const changed = ids.filter((id) => kept.has(id))
+    const changed = idsOf(others).filter((id) => kept.has(id))
     const shown = isCut ? idsDrawn(records, sheet) : changed
     const isQuiet = sheet.editing.peek() === null && shown.length <= MOST_AGAIN
-    const unseen = ids.length - (isQuiet ? changed.filter((id) => shown.includes(id)).length : 0)
     if (isQuiet && shown.length > 0) void writer.readAgain(shown).catch(() => undefined)
+    // The rows may be of a later moment, for example after an own import.
+    const news = idsOf(others.filter(({ timestamp }) => !(Date.parse(timestamp) < (records.readAt ?? 0))))
+    const unseen = news.filter((id) => !(isQuiet && shown.includes(id))).length
     if (unseen === 0) return
     const { count, hasMore } = records.stale.peek()
     records.stale.value = { count: count + unseen, hasMore: hasMore || isCut }
   })
 }
+
+const idsOf = (changes: readonly LiveChange[]): string[] => [...new Set(changes.map(({ entityId }) => entityId))]
 
 function idsDrawn({ store }: RecordsState, sheet: SheetState): readonly string[] {
   const { first, last } = sheet.drawn.peek()
