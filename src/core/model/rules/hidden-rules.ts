@@ -72,7 +72,7 @@ export function showCriteria(
   })
 }
 
-export type VisibleSchema = Omit<SchemaDefinition, 'attributes'> & { readonly attributes: readonly ShownAttribute[] }
+type VisibleSchema = Omit<SchemaDefinition, 'attributes'> & { readonly attributes: readonly ShownAttribute[] }
 
 /** Without the attributes that are hidden from the role, wherever they are named, and with placeholders for guards that look at such. */
 export function visibleSchema(definition: SchemaDefinition, role: Role): VisibleSchema {
