@@ -8,18 +8,20 @@ const INSIDE = 4
 export function followFill({ element, sheet, fill }: FillHost): void {
   const source = sheet.range.peek()
   const corner = { row: source.rows.first, column: source.columns.first }
-  const move = (next: PointerEvent): void => {
-    // The pointer went up before this code was loaded.
-    if (next.buttons === 0) return end(next)
+  const extend = (next: PointerEvent): void => {
     const cell = cellUnder(next, element)
     if (cell === undefined) return
     sheet.reveal(cell)
     sheet.selectRange(corner, extended(source, cell))
   }
+  // Without a button, the pointer went up before this code was loaded.
+  const move = (next: PointerEvent): void => (next.buttons === 0 ? end(next) : extend(next))
   const end = (next: PointerEvent): void => {
     removeEventListener('pointermove', move)
     removeEventListener('pointerup', end)
     removeEventListener('pointercancel', end)
+    // All moves may have come before this code was loaded.
+    if (next.type === 'pointerup') extend(next)
     const { rows, columns } = sheet.range.peek()
     const isLarger = rows.last > source.rows.last || columns.last > source.columns.last
     if (next.type !== 'pointercancel' && isLarger) fill(source, next.ctrlKey || next.metaKey)

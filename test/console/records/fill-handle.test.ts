@@ -1,5 +1,6 @@
 // The corner of the range in the sheet: dragging it fills cells below or to the right, by mouse and by finger.
 import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
 import { describe, it, type TestContext } from 'node:test'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite, type VisitOptions } from '../helpers/console.ts'
@@ -58,6 +59,26 @@ describe('The corner of a range', { skip: withoutBrowser }, () => {
     await sheet.saved()
     await sheet.press('Control+z')
     await sheet.shows(9, 2, '10')
+  })
+
+  it('fills up to the pointer also where all moves come before the code is loaded', async (t) => {
+    const { sheet, page, drag } = await open(t)
+    const { promise: isMoved, resolve: moved } = Promise.withResolvers<void>()
+    await page.route(/\/groups-\w+\.js/, async (route) => {
+      await isMoved
+      await route.continue()
+    })
+    const isLoaded = page.waitForResponse(/\/groups-\w+\.js/)
+    await sheet.cell(0, 1).click()
+    await drag(3, 1)
+    moved()
+    await (await isLoaded).finished()
+    await wait(300)
+    await page.mouse.up()
+    await sheet.shows(3, 1, '1')
+    await sheet.saved()
+    await sheet.press('Control+z')
+    await sheet.shows(3, 1, '4')
   })
 
   it('follows the pointer below the sheet, and a drag back to the beginning fills nothing', async (t) => {
