@@ -78,7 +78,7 @@ export class CellWriter {
     return count > 0
   }
 
-  /** The events of own changes do not come one by one. */
+  /** Forgets which changes are own: after a jump over changes, their events do not come. */
   forgetOwn(): void {
     this.#own.clear()
   }

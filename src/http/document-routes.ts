@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Services } from '../app/services.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import type { ErrorCode } from '../kernel/errors.ts'
-import { jsonOf, listReply } from './answers/stream-replies.ts'
+import { jsonOf, listReply } from './answers/list-replies.ts'
 import { type Access, type DeepReadonly, route, type Route } from './route.ts'
 
 interface Notes {

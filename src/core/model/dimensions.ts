@@ -160,7 +160,7 @@ async function assertReplaceable(tx: Transaction, after: Dimension): Promise<Dim
   return before
 }
 
-/** The first segment of the dimension that is meant and that an export job names. */
+/** The first segment that an export job names, among the segments of the dimension that `isMeant` accepts. */
 async function findExport(
   tx: Transaction,
   dimensionId: string,

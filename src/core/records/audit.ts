@@ -43,7 +43,7 @@ export function createAuditService(deps: { store: Store }) {
 }
 
 /** Characters of the values on one page of a trail. */
-const MAX_PAGE = 32 * 1024 * 1024
+const MAX_PAGE = 4 * 1024 * 1024
 
 interface TrailListQuery extends TrailFilter {
   readonly limit: number

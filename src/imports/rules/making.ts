@@ -54,7 +54,7 @@ export class Making {
     return this.#paths.get(foldPath(path))
   }
 
-  /** The changes of a dry run, in which a planned category is called by its path: its ID means nothing to anybody. */
+  /** The changes of a dry run, with the path of each planned category in place of an ID that nobody knows. */
   told(changes: readonly CategoriesChange[]): readonly CategoriesChange[] {
     if (this.#isMade || this.categories.length === 0) return changes
     this.#planned ??= new Map(this.categories.map(({ id, path }) => [id, path]))

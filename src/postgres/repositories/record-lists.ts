@@ -78,7 +78,7 @@ export async function pageOfRecords(
   return rows.length < limit ? { items, total } : { items, total, next: { record: rows.at(-1)!.n, values: [] } }
 }
 
-/** A page of records with so few bytes is at most `MAX_AT_ONCE` long. */
+/** The columns of a page. The values that come with them take at most `MAX_AT_ONCE` bytes together. */
 const pageColumnsOf = (limit: string): string => pageColumns(`${MAX_AT_ONCE} / ${limit}::bigint`)
 
 function isTooLarge(rows: readonly PageRow[]): boolean {

@@ -9,7 +9,7 @@ const HEAD_COLUMNS = `record.n, record.id, record.schema_id AS "schemaId", recor
 
 export const RECORD_COLUMNS = `${HEAD_COLUMNS}, record.vals AS "valuesJson"`
 
-/** The same, without the values of records with more bytes of them. @param most SQL of the bytes, 64 KB unless given */
+/** The same, with `valuesJson` null for large values. @param most SQL of the most bytes that values may take; 64 KB by default */
 export const pageColumns = (most = '65536'): string =>
   `${HEAD_COLUMNS}, octet_length(record.vals) AS size, CASE WHEN octet_length(record.vals) <= ${most} THEN record.vals END AS "valuesJson"`
 

@@ -15,13 +15,13 @@ export const RECORD_COLUMNS = [
   'record."values" AS valuesJson',
 ].join(', ')
 
-/** Of a record whose values take more bytes than the first parameter, the number of these bytes. */
+/** The columns of a page. Where values take more bytes than the first parameter, `valuesJson` is the number of bytes. */
 export const PAGE_COLUMNS = RECORD_COLUMNS.replace(
   'record."values" AS',
   'iif(octet_length(record."values") > ?, octet_length(record."values"), record."values") AS',
 )
 
-/** The first parameter: a page of records with so few bytes is at most `MAX_AT_ONCE` long. */
+/** The first parameter: the values of all records of the page then take at most `MAX_AT_ONCE` bytes together. */
 export const mostBytesOfEach = (limit: number): number => Math.floor(MAX_AT_ONCE / limit)
 
 /** The row of `PAGE_COLUMNS`. */

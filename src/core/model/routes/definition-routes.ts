@@ -2,7 +2,7 @@
 import { DimensionInput } from '../rules/dimension.ts'
 import { CatalogShape, DimensionShape, ModelEffectsShape, SchemaShape, WorkflowShape } from './model-shapes.ts'
 import { documentRoutes } from '../../../http/document-routes.ts'
-import { listReply } from '../../../http/answers/stream-replies.ts'
+import { listReply } from '../../../http/answers/list-replies.ts'
 import { route } from '../../../http/route.ts'
 import { WorkflowInput } from '../rules/workflow.ts'
 import { CatalogInput } from '../rules/catalog.ts'

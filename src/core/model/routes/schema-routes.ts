@@ -6,7 +6,7 @@ import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { Alias, Name, NewId } from '../../../kernel/input/validation.ts'
 import { ModelEffectsShape, SchemaShape } from './model-shapes.ts'
 import { answering, reply } from '../../../http/answers/replies.ts'
-import { listReply } from '../../../http/answers/stream-replies.ts'
+import { listReply } from '../../../http/answers/list-replies.ts'
 import { route } from '../../../http/route.ts'
 
 const ReplaceQuery = v.object({

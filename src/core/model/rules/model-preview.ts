@@ -81,7 +81,7 @@ export class SchemaPreview {
     this.#complete = new Map(this.#states.map((stateId) => [stateId, { before: 0, after: 0 }]))
   }
 
-  /** The records in lists that another schema is to be the rule of. */
+  /** The records that lists name whose attribute gets a new `validation.schemaId`. */
   namedByNewRule(own: Values): string[] {
     return this.#changed.flatMap((alias) => {
       const [was, will] = [this.#before, this.#after].map(({ schema }) => schema.attribute(alias))

@@ -102,7 +102,7 @@ export function findJobUse(jobs: readonly ExportJob[], uses: (job: ExportJob) =>
   return job && describeJob(job)
 }
 
-/** For messages. */
+/** How messages name the job. */
 export function describeJob({ id }: ExportJob): string {
   return `the export job '${id}'`
 }

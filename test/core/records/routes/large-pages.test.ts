@@ -89,15 +89,13 @@ describe('A page of large changes', () => {
     }
   })
 
-  it('of a record is sent in parts, and the same as its small pages', async () => {
+  it('of a record is the same as its small pages', async () => {
     const read = (query: string) => send<{ id: string }[]>(shop.admin, 'GET', `/api/v1/records/long-0/audit?${query}`)
     const whole = await read('limit=100')
-    assert.equal(whole.headers.get('content-length'), null)
     const pages: { id: string }[] = []
     for (let before = ''; ;) {
-      const { body, headers } = await read(`limit=3${before}`)
+      const { body } = await read(`limit=3${before}`)
       if (body.length === 0) break
-      assert.notEqual(headers.get('content-length'), null)
       pages.push(...body)
       before = `&before=${body.at(-1)!.id}`
     }
@@ -105,14 +103,13 @@ describe('A page of large changes', () => {
     assert.deepEqual(whole.body, pages)
   })
 
-  it('of all records is sent in parts, and the same as its small pages', async () => {
+  it('of all records is the same as its small pages', async () => {
     interface Changes {
       items: { id: string }[]
       cursor: string
     }
     const read = (query: string) => send<Changes>(shop.admin, 'GET', `/api/v1/changes?${query}`)
     const whole = await read('limit=1000')
-    assert.equal(whole.headers.get('content-length'), null)
     const items: { id: string }[] = []
     for (let after = ''; ;) {
       const { body } = await read(`limit=2${after}`)
@@ -130,7 +127,7 @@ describe('A model of half a megabyte', () => {
     schemas: { id: string; attributes: { alias: string }[] }[]
   }
 
-  it('is sent in parts, with what the role may see', async () => {
+  it('is sent with what the role may see', async () => {
     const options = Array.from({ length: 40 }, (_, at) => ({ id: `option-${at}`, name: `The option ${at}` }))
     const attributes = Array.from({ length: 20 }, (_, at) => ({
       alias: `choice${at}`,
@@ -140,9 +137,8 @@ describe('A model of half a megabyte', () => {
     }))
     for (let at = 0; at < 20; at += 1)
       await make(shop.admin, '/api/v1/schemas', { id: `wide-${at}`, name: 'Wide', attributes })
-    const { body: schemas, headers: ofSchemas } = await send<ModelBody['schemas']>(shop.admin, 'GET', '/api/v1/schemas')
-    const { body, headers } = await send<ModelBody>(shop.admin, 'GET', '/api/v1/me/model')
-    assert.deepEqual([ofSchemas.get('content-length'), headers.get('content-length')], [null, null])
+    const { body: schemas } = await send<ModelBody['schemas']>(shop.admin, 'GET', '/api/v1/schemas')
+    const { body } = await send<ModelBody>(shop.admin, 'GET', '/api/v1/me/model')
     assert.deepEqual(body.schemas, schemas)
     const role = {
       id: 'role-narrow',
