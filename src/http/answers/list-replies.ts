@@ -2,8 +2,11 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { JsonText, reply, type Reply } from './replies.ts'
 
-/** Milliseconds of making a text, after which other requests get their turn. */
+/** Milliseconds of making texts, after which other requests get their turn. */
 const TURN = 4
+
+/** Long lists are made one after another. Otherwise each of many would take its milliseconds of the same turn. */
+let making: Promise<unknown> = Promise.resolve()
 
 /**
  * A JSON list between two texts. The whole text is made before it is sent: so the limit of unsent answers counts it.
@@ -14,14 +17,37 @@ export async function listReply(
   [begin, end]: readonly [string, string] = ['[', ']'],
 ): Promise<Reply<JsonText, never>> {
   const texts: string[] = []
-  let since = performance.now()
-  for (const item of items) {
-    texts.push(item)
-    if (performance.now() - since < TURN) continue
-    await othersTurn()
-    since = performance.now()
+  const left = items[Symbol.iterator]()
+  if (!takeSome(left, texts)) {
+    const made = making.then(() => takeRest(left, texts))
+    making = made.catch(() => undefined)
+    await made
   }
   return reply(new JsonText(begin + texts.join(',') + end), {})
+}
+
+async function takeRest(left: Iterator<string>, texts: string[]): Promise<void> {
+  do await othersTurn()
+  while (!takeSome(left, texts))
+}
+
+/** Takes items for some milliseconds. Returns whether no item is left. */
+function takeSome(left: Iterator<string>, texts: string[]): boolean {
+  const until = performance.now() + TURN
+  do {
+    const next = left.next()
+    if (next.done === true) return true
+    texts.push(next.value)
+  } while (performance.now() < until)
+  return false
+}
+
+/** The same at once, for items whose JSON needs no work: many waiting lists would hold more memory than their answers. */
+export function listReplyAtOnce(
+  items: Iterable<string>,
+  [begin, end]: readonly [string, string] = ['[', ']'],
+): Reply<JsonText, never> {
+  return reply(new JsonText(begin + [...items].join(',') + end), {})
 }
 
 /** The JSON of each item. */

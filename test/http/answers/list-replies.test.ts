@@ -27,6 +27,22 @@ describe('A list in an answer', () => {
     assert.ok(turns >= 5, `${turns} turns in 80 ms`)
   })
 
+  it('is made after another long one, which ends first also if it fails', async () => {
+    function* failing(): Generator<string, void> {
+      yield* slowly([1, 2, 3, 4, 5])
+      throw new Error('no more')
+    }
+    const ended: string[] = []
+    const list = (name: string, items: Iterable<string>) =>
+      listReply(items).then(
+        () => void ended.push(name),
+        () => void ended.push(`${name} failed`),
+      )
+    const items = Array.from({ length: 10 }, (_, at) => at)
+    await Promise.all([list('first', slowly(items)), list('second', failing()), list('third', slowly([1, 2, 3]))])
+    assert.deepEqual(ended, ['first', 'second failed', 'third'])
+  })
+
   it('stands between two texts, also without items', async () => {
     const around = ['{"items":[', '],"total":0}'] as const
     assert.equal((await listReply([], around)).body.text, '{"items":[],"total":0}')

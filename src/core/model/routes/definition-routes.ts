@@ -2,7 +2,7 @@
 import { DimensionInput } from '../rules/dimension.ts'
 import { CatalogShape, DimensionShape, ModelEffectsShape, SchemaShape, WorkflowShape } from './model-shapes.ts'
 import { documentRoutes } from '../../../http/document-routes.ts'
-import { listReply } from '../../../http/answers/list-replies.ts'
+import { listReplyAtOnce } from '../../../http/answers/list-replies.ts'
 import { route } from '../../../http/route.ts'
 import { WorkflowInput } from '../rules/workflow.ts'
 import { CatalogInput } from '../rules/catalog.ts'
@@ -109,7 +109,7 @@ export const visibleModelRoutes = [
     handler: async ({ caller, services }) => {
       const { dimensions, schemas, workflows, catalogs } = await services.visibleModel.describeModel(caller)
       const end = JSON.stringify({ workflows, catalogs }).slice(1)
-      return listReply(schemas, [`{"dimensions":${JSON.stringify(dimensions)},"schemas":[`, `],${end}`])
+      return listReplyAtOnce(schemas, [`{"dimensions":${JSON.stringify(dimensions)},"schemas":[`, `],${end}`])
     },
   }),
 ]

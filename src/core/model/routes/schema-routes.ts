@@ -6,7 +6,7 @@ import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { Alias, Name, NewId } from '../../../kernel/input/validation.ts'
 import { ModelEffectsShape, SchemaShape } from './model-shapes.ts'
 import { answering, reply } from '../../../http/answers/replies.ts'
-import { listReply } from '../../../http/answers/list-replies.ts'
+import { listReplyAtOnce } from '../../../http/answers/list-replies.ts'
 import { route } from '../../../http/route.ts'
 
 const ReplaceQuery = v.object({
@@ -34,7 +34,7 @@ export const schemasRoutes = [
     summary: 'List all schemas, oldest first',
     access: 'model.read',
     responses: { 200: v.array(SchemaShape) },
-    handler: async ({ caller, services }) => listReply(await services.schemas.list(caller)),
+    handler: async ({ caller, services }) => listReplyAtOnce(await services.schemas.list(caller)),
   }),
   route({
     id: 'schemas.create',
