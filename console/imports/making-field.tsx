@@ -31,15 +31,15 @@ export function MakingField({ draft: { to, making = {} }, attribute, onChange }:
         label={t('imports.createCategories')}
         hint={t('hint.imports.createCategories')}
         isChecked={making.createCategories === true}
-        onChange={(isChecked) => onChange(isChecked ? { createCategories: true } : undefined)}
+        onChange={(isChecked) => onChange({ ...making, createCategories: isChecked ? true : undefined })}
       />
-      {making.createCategories === true && catalogs.length > 1 && (
+      {catalogs.length > 1 && (
         <SelectField
           label={t('imports.catalogOfNew')}
           hint={t('hint.imports.catalogOfNew')}
           value={making.catalogId ?? ''}
           choices={[{ id: '', name: t('choose') }, ...catalogs]}
-          onChange={(id) => onChange({ createCategories: true, ...(id === '' ? {} : { catalogId: id }) })}
+          onChange={(id) => onChange({ ...making, catalogId: id === '' ? undefined : id })}
         />
       )}
     </>

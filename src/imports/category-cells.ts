@@ -28,6 +28,13 @@ interface CategoryNames {
   readonly categories: Pick<CategoryReads, 'existing' | 'named'>
 }
 
+interface PathRules {
+  /** The catalog of paths that several catalogs have. */
+  readonly catalogId?: string | undefined
+  /** The category that a path means which no category has exactly. */
+  readonly categoryOf?: ((path: string) => string | undefined) | undefined
+}
+
 /**
  * Returns all categories that the record is to have; undefined: the cell gives none.
  * @throws VALIDATION_ERROR for an unknown category, PERMISSION_DENIED
@@ -38,13 +45,11 @@ export async function placesOf(
     role,
     before,
     emptyCells,
-    categoryOf,
-  }: {
+    ...paths
+  }: PathRules & {
     readonly role: Role
     readonly before: readonly CategoryPlace[]
     readonly emptyCells: EmptyCells
-    /** The category that a path means which no category has exactly. */
-    readonly categoryOf?: ((path: string) => string | undefined) | undefined
   },
   cell: CsvCell,
 ): Promise<CategoryPlace[] | undefined> {
@@ -56,7 +61,7 @@ export async function placesOf(
   const existing = await tx.categories.existing(names)
   const ids = new Set<string>()
   const budget = { left: MAX_LOOK_UPS }
-  for (const name of names) ids.add(existing.has(name) ? name : await findOne(tx, name, budget, categoryOf))
+  for (const name of names) ids.add(existing.has(name) ? name : await findOne(tx, name, budget, paths))
   return [...ids].map((categoryId) => ({
     categoryId,
     sortOrder: before.find((place) => place.categoryId === categoryId)?.sortOrder ?? 0,
@@ -76,13 +81,11 @@ async function findOne(
   tx: CategoryNames,
   name: string,
   budget: Budget,
-  categoryOf: ((path: string) => string | undefined) | undefined,
+  { catalogId, categoryOf }: PathRules,
 ): Promise<string> {
-  const found = await findByPath(
-    tx,
-    name.split('/', MAX_PARTS + 1).map((part) => part.trim()),
-    budget,
-  )
+  const parts = name.split('/', MAX_PARTS + 1).map((part) => part.trim())
+  const preferred = catalogId === undefined ? [] : await findByPath(tx, parts, budget, catalogId)
+  const found = preferred?.length === 0 ? await findByPath(tx, parts, budget) : preferred
   if (found === undefined)
     throw invalid(
       `categories names '${shorten(name)}', which takes too long to find by name: use the IDs of categories`,
@@ -98,13 +101,14 @@ async function findOne(
 }
 
 /**
- * Finds the categories that the names lead to from the root of a catalog. A name may contain slashes. Undefined: the
- * search takes too many steps.
+ * Finds the categories that the names lead to from the root of the catalog, or of any. A name may contain slashes.
+ * Undefined: the search takes too many steps.
  */
 async function findByPath(
   { categories }: CategoryNames,
   parts: readonly string[],
   budget: Budget,
+  catalogId?: string,
 ): Promise<string[] | undefined> {
   if (parts.length > MAX_PARTS) return undefined
   /** The index is the number of parts that lead to the categories. */
@@ -118,7 +122,7 @@ async function findByPath(
       for (const parentId of reached[begin]!) {
         budget.left -= 1
         if (budget.left < 0) return undefined
-        here.push(...(await categories.named(some.join('/'), parentId, MAX_ALIKE)))
+        here.push(...(await categories.named(some.join('/'), { parentId, catalogId }, MAX_ALIKE)))
       }
     }
     reached.push(here)

@@ -254,12 +254,12 @@ async function place(
   line: RecordLine,
   record: StoredRecord,
 ): Promise<{ readonly record: StoredRecord; readonly changes: readonly Change[] } | undefined> {
-  const index = header?.mapped?.categories
-  if (line.kind !== 'row' || index === undefined) return undefined
+  const column = header?.mapped?.categories
+  if (line.kind !== 'row' || column === undefined) return undefined
   const before = await tx.categories.assignmentsOf(record.id)
   const categoryOf = setting.making && ((path: string) => setting.making!.categoryOf(path))
-  const how = { role: caller.role, before, emptyCells: setting.emptyCells, categoryOf }
-  const places = await placesOf(tx, how, line.cells[index]!)
+  const how = { role: caller.role, before, emptyCells: setting.emptyCells, catalogId: column.catalogId, categoryOf }
+  const places = await placesOf(tx, how, line.cells[column.cell]!)
   const changes = places === undefined ? [] : diffCategories(before, places)
   if (places === undefined || changes.length === 0) return undefined
   const placed = await assignCategories(tx, system, caller, { record, places, origin })

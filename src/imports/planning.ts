@@ -52,7 +52,7 @@ export async function planMaking(
     const prepared = prepare(line, header)
     if (prepared.kind !== 'row' || header === undefined) continue
     plan.addOptions(prepared.cells, header)
-    const names = categoryNames(prepared.cells[header.mapped?.categories ?? -1] ?? null) ?? []
+    const names = categoryNames(prepared.cells[header.mapped?.categories?.cell ?? -1] ?? null) ?? []
     if (names.length === 0 || !plan.createsCategories) continue
     plan.addCategories(names, await treeOf(store, plan, brought))
   }

@@ -13,17 +13,20 @@ export interface RecordPlace {
 /** A category on the way to the top of its catalog. */
 export type CategoryStep = Pick<Category, 'id' | 'catalogId' | 'parentId'>
 
+/** The category above; with null, the top of the catalog, or of any. */
+export interface CategoryParent {
+  readonly parentId: string | null
+  readonly catalogId?: string | undefined
+}
+
 export interface CategoryReads {
   get(id: string): Promise<Category | undefined>
   /** Which of the IDs are those of categories. */
   existing(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** The categories of one catalog, by sortOrder, then in the order of creation. */
   listOf(catalogId: string): Promise<Category[]>
-  /**
-   * The IDs of the categories of that name right below a category, or, with null, at the top of any catalog; `limit` at
-   * most, in the order of creation.
-   */
-  named(name: string, parentId: string | null, limit: number): Promise<string[]>
+  /** The IDs of the categories of that name right there; `limit` at most, in the order of creation. */
+  named(name: string, below: CategoryParent, limit: number): Promise<string[]>
   /** A category right below this one, if there is any. */
   findChild(id: string): Promise<Category | undefined>
   /** The categories right below one of the catalog, or, with null, at its top; in the order of `listOf`. */

@@ -52,7 +52,7 @@ export const hintWords = {
   'hint.exports.xmlBefore': 'Ein Name wie title, und sein Text.',
   'hint.imports.createOptions': 'Texte, die keine Option hat, werden neue Optionen des Attributs.',
   'hint.imports.createCategories': 'Pfade, die dem Katalog fehlen, werden neue Kategorien.',
-  'hint.imports.catalogOfNew': 'Neue Kategorien kommen in diesen Katalog.',
+  'hint.imports.catalogOfNew': 'Pfade und neue Kategorien sind die dieses Katalogs.',
   'hint.proposal.schemaName': 'Die Art der Datensätze, etwa Schuhe.',
   'hint.proposal.schemaId': 'Buchstaben, Ziffern, - und _. Programme benutzen die ID, und sie bleibt.',
   'hint.proposal.label': 'Listen und Suchen zeigen Datensätze mit diesem Attribut.',

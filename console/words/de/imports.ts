@@ -93,7 +93,7 @@ export const importsWords = {
   'imports.with.by': 'durch',
   'imports.createOptions': 'Fehlende Optionen anlegen',
   'imports.createCategories': 'Fehlende Kategorien anlegen',
-  'imports.catalogOfNew': 'Katalog neuer Kategorien',
+  'imports.catalogOfNew': 'Katalog der Pfade',
   'imports.wouldMake': 'Der Import legt außerdem diese Optionen und Kategorien an',
   'imports.hasMade': 'Der Import hat außerdem diese Optionen und Kategorien angelegt',
   'imports.moreMade': { one: 'und {count} weitere', other: 'und {count} weitere' },

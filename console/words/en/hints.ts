@@ -51,7 +51,7 @@ export const hintWords = {
   'hint.exports.xmlBefore': 'A name such as title, and its text.',
   'hint.imports.createOptions': 'Texts that no option has become new options of the attribute.',
   'hint.imports.createCategories': 'Paths that the catalog lacks become new categories.',
-  'hint.imports.catalogOfNew': 'New categories are made in this catalog.',
+  'hint.imports.catalogOfNew': 'The paths and new categories are those of this catalog.',
   'hint.proposal.schemaName': 'The kind of the records, such as Shoes.',
   'hint.proposal.schemaId': 'Letters, digits, - and _. Programs use the ID, and the ID stays.',
   'hint.proposal.label': 'Lists and searches show records by this attribute.',

@@ -90,7 +90,7 @@ export const importsWords = {
   'imports.with.by': 'by',
   'imports.createOptions': 'Make the options that are missing',
   'imports.createCategories': 'Make the categories that are missing',
-  'imports.catalogOfNew': 'Catalog of new categories',
+  'imports.catalogOfNew': 'Catalog of the paths',
   'imports.wouldMake': 'The import would also make these options and categories',
   'imports.hasMade': 'The import has also made these options and categories',
   'imports.moreMade': { one: 'and {count} more', other: 'and {count} more' },

@@ -52,7 +52,7 @@ export const hintWords = {
   'hint.exports.xmlBefore': 'Un nom comme title, et son texte.',
   'hint.imports.createOptions': 'Les textes sans option deviennent de nouvelles options de l’attribut.',
   'hint.imports.createCategories': 'Les chemins absents du catalogue deviennent de nouvelles catégories.',
-  'hint.imports.catalogOfNew': 'Les nouvelles catégories vont dans ce catalogue.',
+  'hint.imports.catalogOfNew': 'Les chemins et les nouvelles catégories sont de ce catalogue.',
   'hint.proposal.schemaName': 'Le genre des fiches, par exemple Chaussures.',
   'hint.proposal.schemaId': 'Lettres, chiffres, - et _. Des programmes utilisent l’ID, qui reste.',
   'hint.proposal.label': 'Listes et recherches montrent les fiches par cet attribut.',

@@ -90,7 +90,7 @@ export const importsWords = {
   'imports.with.by': 'par',
   'imports.createOptions': 'Créer les options manquantes',
   'imports.createCategories': 'Créer les catégories manquantes',
-  'imports.catalogOfNew': 'Catalogue des nouvelles catégories',
+  'imports.catalogOfNew': 'Catalogue des chemins',
   'imports.wouldMake': 'L’import créerait aussi ces options et catégories',
   'imports.hasMade': 'L’import a aussi créé ces options et catégories',
   'imports.moreMade': { one: 'et {count} autre', other: 'et {count} autres' },

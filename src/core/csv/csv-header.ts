@@ -50,9 +50,14 @@ export interface CsvHeader {
   readonly mapped?: MappedCells
 }
 
+/** Index of the cell with the record's categories, and the catalog of paths that several catalogs have. */
+export interface CategoriesCell {
+  readonly cell: number
+  readonly catalogId: string | undefined
+}
+
 interface MappedCells {
-  /** Index of the cell with the record's categories. */
-  readonly categories: number | undefined
+  readonly categories: CategoriesCell | undefined
   /** Makes the cells that the header describes from the cells of the file. */
   readonly prepare: (row: readonly CsvCell[]) => readonly CsvCell[]
 }

@@ -82,7 +82,7 @@ export class Rehearsal {
       categories: {
         assignmentsOf: (id) => categories.assignmentsOf(id),
         existing: (ids) => categories.existing(ids),
-        named: (name, parentId, limit) => categories.named(name, parentId, limit),
+        named: (name, below, limit) => categories.named(name, below, limit),
         setAssignments: async () => undefined,
       },
       records: this.#recordsOver(reads),

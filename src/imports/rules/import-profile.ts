@@ -66,7 +66,7 @@ export const ProfileColumn = exactObject({
     v.pipe(
       Id,
       v.description(
-        'With createCategories: the catalog of paths whose first name is in no catalog. Default: the only catalog.',
+        'The catalog of paths that several catalogs have, and, with createCategories, of paths whose first name none has.',
       ),
     ),
   ),
@@ -216,9 +216,9 @@ function assertCreates(
   const dataType = 'field' in to ? undefined : schema.attribute(to.attributeAlias)?.dataType
   if (createOptions === true && dataType !== 'select' && dataType !== 'multiSelect')
     throw invalid(`${place}.createOptions is for a select or a multiSelect`)
-  if (createCategories === true && !('field' in to && to.field === 'categories'))
-    throw invalid(`${place}.createCategories is for the field categories`)
-  if (catalogId !== undefined && createCategories !== true) throw invalid(`${place}.catalogId is for createCategories`)
+  const isCategories = 'field' in to && to.field === 'categories'
+  if (createCategories === true && !isCategories) throw invalid(`${place}.createCategories is for the field categories`)
+  if (catalogId !== undefined && !isCategories) throw invalid(`${place}.catalogId is for the field categories`)
 }
 
 /** @throws VALIDATION_ERROR */

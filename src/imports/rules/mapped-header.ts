@@ -1,6 +1,6 @@
 // Applies a mapping to the header of a file: finds the cells that hold parts of a record, and the steps for each cell.
 // Contract 3 §4.
-import type { CellStyle, CsvHeader, ValueColumn } from '../../core/csv/csv-header.ts'
+import type { CategoriesCell, CellStyle, CsvHeader, ValueColumn } from '../../core/csv/csv-header.ts'
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import type { UnitField } from '../../core/datatypes/data-type.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
@@ -28,15 +28,15 @@ export function mapHeader(
   const values = new Map<string, ValueColumn & { readonly units: Map<UnitField, number> }>()
   const units: { readonly of: string; readonly unitField: UnitField; readonly cell: number }[] = []
   const cells: CellReader[] = []
-  let categories: number | undefined
+  let categories: CategoriesCell | undefined
   const mappedStyle = { ...style, isMapped: true }
   const names = new ColumnNames(headers)
   for (const column of columns) {
-    const { to, header } = column
+    const { to, header, catalogId } = column
     if ('field' in to && to.field === 'ignore') continue
     const cell = cells.push(cellReader(column, names, schema, style)) - 1
     if ('field' in to) {
-      if (to.field === 'categories') categories = cell
+      if (to.field === 'categories') categories = { cell, catalogId }
       else if (to.field !== 'ignore') fixed.set(to.field, cell)
       continue
     }

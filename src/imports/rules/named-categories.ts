@@ -27,7 +27,7 @@ type Node = Pick<Category, 'id' | 'catalogId' | 'parentId' | 'name'>
 
 interface TreeOptions {
   readonly catalogIds: readonly string[]
-  /** Where a path begins whose first name is in no catalog. */
+  /** The catalog of paths that several catalogs have, and of paths whose first name none has. */
   readonly catalogId: string | undefined
   readonly newId: () => string
 }
@@ -63,7 +63,7 @@ export class CategoryTree {
     const parts = path.split('/').map(oneLine)
     const reached = parts.length > MAX_PARTS ? undefined : this.#reach(parts)
     if (reached === undefined) return
-    const known = reached[parts.length]!
+    const known = this.#ofCatalog(reached[parts.length]!)
     if (known.length > 1) return
     const leaf = known[0] ?? this.#plan(parts, reached)
     if (leaf === undefined) return

@@ -1,7 +1,7 @@
 // Stores categories and their assigned records.
 import type { Category, CategoryAssignment } from '../../core/model/rules/catalog.ts'
 import { alreadyExists } from '../../kernel/errors.ts'
-import type { CategoryReads, CategoryStep, CategoryWrites, RecordPlace } from '../category-port.ts'
+import type { CategoryParent, CategoryReads, CategoryStep, CategoryWrites, RecordPlace } from '../category-port.ts'
 import type { Names } from '../../core/model/rules/names.ts'
 import type { Load, SqlSession } from './session.ts'
 
@@ -43,9 +43,11 @@ export class Categories implements CategoryReads, CategoryWrites {
     return (await this.#session.rows<CategoryRow>(sql, [catalogId])).map((row) => toCategory(row)!)
   }
 
-  async named(name: string, parentId: string | null, limit: number): Promise<string[]> {
-    const [isBelow, values] = parentId === null ? ['IS NULL', []] : ['= $3', [parentId]]
-    const sql = `SELECT id FROM category WHERE name = $1 AND parent_id ${isBelow} ORDER BY n LIMIT $2`
+  async named(name: string, { parentId, catalogId }: CategoryParent, limit: number): Promise<string[]> {
+    const isBelow = parentId === null ? 'parent_id IS NULL' : 'parent_id = $3'
+    const isThere = catalogId === undefined || parentId !== null ? isBelow : `${isBelow} AND catalog_id = $3`
+    const values = [parentId ?? catalogId].filter((value) => value !== undefined)
+    const sql = `SELECT id FROM category WHERE name = $1 AND ${isThere} ORDER BY n LIMIT $2`
     return (await this.#session.rows<{ id: string }>(sql, [name, limit, ...values])).map(({ id }) => id)
   }
 

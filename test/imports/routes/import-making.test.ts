@@ -20,6 +20,10 @@ interface Category {
   parentId: string | null
 }
 
+interface Assigned {
+  categories: { categoryId: string }[]
+}
+
 let shop: Workspace
 let number = 0
 before(async () => {
@@ -260,6 +264,33 @@ describe('An import with createOptions and createCategories', () => {
     }
   })
 
+  it('takes the path of the named catalog where several catalogs have it', async () => {
+    await make(shop.admin, '/api/v1/catalogs', { id: 'cat-twin', name: 'Twin' })
+    const twin = await make<Category>(shop.admin, '/api/v1/catalogs/cat-twin/categories', { name: 'Men' })
+    try {
+      const { columns, ...mapping } = await mappingOf()
+      const group = { header: 'group', to: { field: 'categories' } }
+      const run = async (more: object) => {
+        const file = 'id;colour;tags;group\nt-1;;;Men\n'
+        return begin(await uploadOf(file, { ...mapping, columns: columns.with(3, { ...group, ...more }) }))
+      }
+      for (const making of [{}, { createCategories: true }]) {
+        assert.equal((await run(making)).failed, 1)
+        const job = await run({ ...making, catalogId: 'cat-twin' })
+        assert.equal(job.failed, 0)
+        const got = await send<Assigned>(shop.admin, 'GET', '/api/v1/records/t-1?include=categories')
+        assert.deepEqual(
+          got.body.categories.map(({ categoryId }) => categoryId),
+          [twin.id],
+        )
+        await undoJob(shop.admin, job.id)
+      }
+    } finally {
+      assert.equal((await send(shop.admin, 'DELETE', `/api/v1/categories/${twin.id}`)).status, 204)
+      assert.equal((await send(shop.admin, 'DELETE', '/api/v1/catalogs/cat-twin')).status, 204)
+    }
+  })
+
   it('needs for its undo the rights to remove what it made', async () => {
     const job = await begin(await uploadOf('id;colour;tags;group\ny-1;undone;;Undone\n', await mappingOf()))
     const permissions = ['users.manage', 'records.read', 'records.create', 'records.update', 'records.delete'] as const
@@ -294,7 +325,7 @@ describe('An import with createOptions and createCategories', () => {
     const name = { header: 'a', to: { attributeAlias: 'name' } }
     await refuse({ ...name, createOptions: true }, 'columns[0].createOptions')
     await refuse({ ...name, createCategories: true }, 'columns[0].createCategories')
-    await refuse({ header: 'a', to: { field: 'categories' }, catalogId: 'cat-web' }, 'columns[0].catalogId')
+    await refuse({ ...name, catalogId: 'cat-web' }, 'columns[0].catalogId')
     const client = await shop.clientWith(['records.read', 'records.create', 'records.update', 'categories.write'])
     const options = { method: 'POST', headers: { ...client.headers, 'content-type': CSV }, body: FILE }
     const { id } = (await (await fetch(`${client.url}/api/v1/imports?fileName=k.csv`, options)).json()) as {

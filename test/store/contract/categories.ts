@@ -81,11 +81,14 @@ export function describeCategories(backend: Backend): void {
         }
       })
       const { categories } = store.read
-      assert.deepEqual(await categories.named('Men', null, 10), ['a', 'd'])
-      assert.deepEqual(await categories.named('Men', null, 1), ['a'])
-      assert.deepEqual(await categories.named('Shirts', 'a', 10), ['b', 'c'])
-      assert.deepEqual(await categories.named('Shirts', null, 10), [])
-      assert.deepEqual(await categories.named('shirts', 'a', 10), [])
+      assert.deepEqual(await categories.named('Men', { parentId: null }, 10), ['a', 'd'])
+      assert.deepEqual(await categories.named('Men', { parentId: null }, 1), ['a'])
+      assert.deepEqual(await categories.named('Shirts', { parentId: 'a' }, 10), ['b', 'c'])
+      assert.deepEqual(await categories.named('Shirts', { parentId: null }, 10), [])
+      assert.deepEqual(await categories.named('shirts', { parentId: 'a' }, 10), [])
+      const [web, none] = ['cat-2', 'cat-3']
+      assert.deepEqual(await categories.named('Men', { parentId: null, catalogId: web }, 10), ['d'])
+      assert.deepEqual(await categories.named('Men', { parentId: null, catalogId: none }, 10), [])
     })
 
     it('a category has its names in other languages, or none', async (test) => {
