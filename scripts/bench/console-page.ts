@@ -108,3 +108,34 @@ export async function metricOf({ devtools }: ConsolePage, name: string): Promise
   const { metrics } = await devtools.send('Performance.getMetrics')
   return metrics.find((metric) => metric.name === name)!.value
 }
+
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  readonly args: { readonly name?: string }
+  /** Microseconds of processor time. */
+  readonly tdur?: number
+}
+
+/**
+ * Processor time, in milliseconds, of each task of the page's main thread during `work`. Other programs on the machine
+ * lengthen frames, but not these times.
+ */
+export async function timeTasks(
+  browser: Browser,
+  { page }: ConsolePage,
+  work: () => Promise<unknown>,
+): Promise<number[]> {
+  await browser.startTracing(page, { categories: ['toplevel'] })
+  await work()
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
+  const threads = new Set(
+    traceEvents.flatMap(({ name, args, pid, tid }) =>
+      name === 'thread_name' && args.name === 'CrRendererMain' ? `${pid} ${tid}` : [],
+    ),
+  )
+  return traceEvents.flatMap(({ name, pid, tid, tdur }) =>
+    tdur !== undefined && name.endsWith('RunTask') && threads.has(`${pid} ${tid}`) ? tdur / 1000 : [],
+  )
+}
