@@ -58,7 +58,7 @@ interface Types {
 }
 type Target = RegExp | Types
 
-const USE_CASES: Types = { place: /^src\/app\/services\.ts$/, isTypeOnly: true }
+const USE_CASES: Types = { place: /^src\/app\/app-services\.ts$/, isTypeOnly: true }
 const ANYTHING = /^(?:src|plugins)\//
 
 /** What each floor may import besides itself, from below to above. A file is on the first floor that has it. */

@@ -8,7 +8,7 @@ import { StartError } from '../kernel/machine/start-error.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import type { Metrics } from '../kernel/observing/metrics.ts'
-import type { Services } from './services.ts'
+import type { Services } from './app-services.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import { parseNetworks } from '../kernel/settings/networks.ts'
 

@@ -2,6 +2,7 @@
 import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
 import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
+import { createDocumentation } from '../docs-host/documentation.ts'
 import { explainStart, openWorkspace } from './app-storage.ts'
 import { createImportFiles, type ImportFiles } from '../imports/readers/import-files.ts'
 import type { ContentStore } from '../files/content/content-store.ts'
@@ -139,7 +140,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), engine.gauge()])
     const services = createServices(
-      { ...foundation, ...parts, ...events, engine, exporter, messengers },
+      { ...foundation, ...parts, ...events, engine, exporter, messengers, documentation: createDocumentation() },
       options,
       readiness,
     )

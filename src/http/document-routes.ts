@@ -1,6 +1,6 @@
 // The endpoints that resources with IDs have in common: list, create, read, replace, delete. Each resource adds its own.
 import * as v from 'valibot'
-import type { Services } from '../app/services.ts'
+import type { Services } from '../app/app-services.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import type { ErrorCode } from '../kernel/errors.ts'
 import { jsonOf, listReply } from './answers/list-replies.ts'

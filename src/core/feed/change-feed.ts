@@ -103,8 +103,6 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
   }
 }
 
-export type ChangeFeed = ReturnType<typeof createChangeFeed>
-
 /** An API key has no notices. */
 async function countUnread({ read }: Store, { id, kind }: Caller): Promise<number> {
   return kind === 'user' ? read.notices.countUnread(id) : 0

@@ -63,5 +63,3 @@ export async function removeCatalog(
   await tx.catalogs.delete(id)
   noteModelChange(tx, system, caller, { entityType: 'catalog', before, origin })
 }
-
-export type CatalogService = ReturnType<typeof createCatalogService>

@@ -141,8 +141,6 @@ export async function removeDimension(
   noteModelChange(tx, system, caller, { entityType: 'dimension', before, origin })
 }
 
-export type DimensionService = ReturnType<typeof createDimensionService>
-
 /**
  * Checks all but stored values, and resolves to the dimension as it is.
  * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT

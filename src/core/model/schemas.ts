@@ -161,8 +161,6 @@ export function* shownTexts(
     yield canReadAll(role, id) ? document : JSON.stringify(show(JSON.parse(document) as SchemaDefinition, role))
 }
 
-export type SchemaService = ReturnType<typeof createSchemaService>
-
 /** The checked definition, guards included. Guards that are hidden from the caller are kept from `stored`. */
 function defineWhole(
   { role }: Caller,

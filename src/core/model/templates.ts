@@ -31,8 +31,6 @@ export function createTemplateService({ store, system }: { readonly store: Store
   }
 }
 
-export type TemplateService = ReturnType<typeof createTemplateService>
-
 function missing(id: string): never {
   throw notFound('Template', id)
 }

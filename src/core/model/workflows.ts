@@ -100,8 +100,6 @@ export async function removeWorkflow(
   noteModelChange(tx, system, caller, { entityType: 'workflow', before: workflow, origin })
 }
 
-export type WorkflowService = ReturnType<typeof createWorkflowService>
-
 function scoredBy({ states, transitions }: Workflow): object {
   return [
     states.map((state) => state.id),

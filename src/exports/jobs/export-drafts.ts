@@ -33,5 +33,3 @@ export function createExportDraftService({
     },
   }
 }
-
-export type ExportDraftService = ReturnType<typeof createExportDraftService>

@@ -140,5 +140,3 @@ export function createRecordExportService(deps: {
 function fileNameOf(subject: string, now: Date, { format, compress }: RecordExportInput): string {
   return `${subject}-${now.toISOString().slice(0, 10)}.${format}${compress ? '.gz' : ''}`
 }
-
-export type RecordExportService = ReturnType<typeof createRecordExportService>
