@@ -59,7 +59,6 @@ export const documentationRoutes = [
     responses: { 200: v.string() },
     headers: ['ETag'],
     mediaTypes: ['text/html; charset=utf-8'],
-    errors: ['NOT_FOUND'],
     handler: async ({ params, services, request }) =>
       fileReply(below(request.prefix, await services.documentation.guide(params.guide))),
   }),
@@ -77,7 +76,6 @@ export const documentationRoutes = [
       'text/javascript; charset=utf-8',
       'image/svg+xml',
     ],
-    errors: ['NOT_FOUND'],
     handler: ({ params, services, request }) =>
       fileReply(below(request.prefix, services.documentation.file(params.file))),
   }),

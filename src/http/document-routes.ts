@@ -55,13 +55,9 @@ export function documentRoutes<
   const shape: v.GenericSchema = declaration.shape
   const one = `${path}/:id` as const
   const service = declaration.service as unknown as (services: Services) => DocumentService<unknown, unknown, unknown>
-  const notes = ({ errors = [], ...rest }: Notes, ...common: ErrorCode[]) => ({
-    ...rest,
-    errors: [...common, ...errors],
-  })
   return [
     route({
-      ...notes(declaration.list),
+      ...declaration.list,
       id: `${id}.list`,
       method: 'GET',
       path,
@@ -70,7 +66,8 @@ export function documentRoutes<
       handler: async ({ caller, services }) => listReply(jsonOf(await service(services).list(caller))),
     }),
     route({
-      ...notes(declaration.create, 'CONFLICT'),
+      ...declaration.create,
+      errors: ['CONFLICT', ...(declaration.create.errors ?? [])],
       id: `${id}.create`,
       method: 'POST',
       path,
@@ -80,7 +77,7 @@ export function documentRoutes<
       handler: ({ caller, body, services }) => service(services).create(caller, body) as Promise<never>,
     }),
     route({
-      ...notes(declaration.get, 'NOT_FOUND'),
+      ...declaration.get,
       id: `${id}.get`,
       method: 'GET',
       path: one,
@@ -89,7 +86,7 @@ export function documentRoutes<
       handler: ({ caller, params, services }) => service(services).get(caller, params.id) as Promise<never>,
     }),
     route({
-      ...notes(declaration.replace, 'NOT_FOUND'),
+      ...declaration.replace,
       id: `${id}.replace`,
       method: 'PUT',
       path: one,
@@ -100,7 +97,7 @@ export function documentRoutes<
         service(services).replace(caller, params.id, body) as Promise<never>,
     }),
     route({
-      ...notes(declaration.delete, 'NOT_FOUND'),
+      ...declaration.delete,
       id: `${id}.delete`,
       method: 'DELETE',
       path: one,

@@ -42,7 +42,7 @@ export const bulkJobsRoutes = [
     access: 'authenticated',
     query: BulkJobQuery,
     responses: { 200: BulkJobShape },
-    errors: ['NOT_FOUND', 'RATE_LIMITED'],
+    errors: ['RATE_LIMITED'],
     handler: async ({ caller, params, query, services, request }) =>
       toJobBody(await services.bulkJobs.get(caller, params.id, query.wait ?? 0, request.signal)),
   }),
@@ -54,7 +54,6 @@ export const bulkJobsRoutes = [
     access: 'authenticated',
     query: PageQuery,
     responses: { 200: v.array(BulkErrorShape) },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, query, services }) => services.bulkJobs.errors(caller, params.id, query),
   }),
   route({
@@ -67,7 +66,6 @@ export const bulkJobsRoutes = [
     access: 'authenticated',
     query: BulkSamplesQuery,
     responses: { 200: v.array(BulkSampleShape) },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, query: { outcome, ...page }, services }) =>
       services.bulkJobs.samples(caller, params.id, outcome, page),
   }),
@@ -78,7 +76,7 @@ export const bulkJobsRoutes = [
     summary: 'Cancel a bulk job: it changes nothing more, and its changes so far stay',
     access: 'authenticated',
     responses: { 202: BulkJobShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: async ({ caller, params, services }) =>
       toJobBody(await services.bulkJobs.cancel(answering(caller, toJobBody), params.id)),
   }),
@@ -91,7 +89,7 @@ export const bulkJobsRoutes = [
       'For administrators, and those who may do all that the job does; of an import, for those who manage users besides. A job that was paused for its owner goes on where it was. 409 where it has ended, or changes a schema.',
     access: 'authenticated',
     responses: { 200: BulkJobShape },
-    errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+    errors: ['CONFLICT', 'PERMISSION_DENIED'],
     handler: async ({ caller, params, services }) =>
       toJobBody(await services.bulkJobs.takeOver(answering(caller, toJobBody), params.id)),
   }),
@@ -104,7 +102,7 @@ export const bulkJobsRoutes = [
       'A new job restores the old values from the audit trail, value by value. Values that another user changed since then stay, and their records are listed as errors with CONFLICT. 409 if the job has not ended, was a dry run, is already undone, or its history has been deleted.',
     access: 'authenticated',
     responses: { 202: BulkJobShape },
-    errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED', 'RATE_LIMITED'],
+    errors: ['CONFLICT', 'PERMISSION_DENIED', 'RATE_LIMITED'],
     handler: async ({ caller, params, services }) =>
       toJobBody(await services.bulkJobs.undo(answering(caller, toJobBody), params.id)),
   }),

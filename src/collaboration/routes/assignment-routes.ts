@@ -44,7 +44,6 @@ export const assignmentRoutes = [
     summary: 'Read an assignment',
     access: 'records.read',
     responses: { 200: AssignmentShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.workAssignments.get(caller, params.id),
   }),
   route({
@@ -57,7 +56,7 @@ export const assignmentRoutes = [
     access: 'records.read',
     body: AssignmentUpdate,
     responses: { 200: AssignmentShape },
-    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    errors: ['LIMIT_EXCEEDED'],
     handler: ({ caller, params, body, services }) => services.workAssignments.change(caller, params.id, body),
   }),
 ]

@@ -31,7 +31,6 @@ export const commentRoutes = [
     query: CommentsQuery,
     responses: { 200: CommentPageShape },
     headers: ['X-Next-Cursor'],
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services }) =>
       pageReply(await services.comments.list(caller, params.id, query)),
   }),
@@ -45,7 +44,7 @@ export const commentRoutes = [
     access: 'comments.write',
     body: CommentInput,
     responses: { 201: CommentShape },
-    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    errors: ['LIMIT_EXCEEDED'],
     handler: ({ caller, params, body, services }) => services.comments.create(caller, params.id, body),
   }),
   route({
@@ -68,7 +67,6 @@ export const commentRoutes = [
     summary: 'Read a comment',
     access: 'records.read',
     responses: { 200: CommentShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.comments.get(caller, params.id),
   }),
   route({
@@ -80,7 +78,7 @@ export const commentRoutes = [
     access: 'comments.write',
     body: CommentUpdate,
     responses: { 200: CommentShape },
-    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     handler: ({ caller, params, body, services }) => services.comments.change(caller, params.id, body),
   }),
   route({
@@ -91,7 +89,6 @@ export const commentRoutes = [
     description: 'If the comment has replies, only its text is deleted.',
     access: 'comments.write',
     responses: { 204: null },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.comments.delete(caller, params.id),
   }),
   route({
@@ -102,7 +99,6 @@ export const commentRoutes = [
     access: 'comments.write',
     query: ReadersQuery,
     responses: { 200: ReadersShape },
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services }) => ({
       items: await services.comments.findReaders(caller, params.id, query),
     }),
@@ -114,7 +110,6 @@ export const commentRoutes = [
     summary: 'Whether you follow the record',
     access: 'records.read',
     responses: { 200: FollowShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.comments.follows(caller, params.id),
   }),
   route({
@@ -126,7 +121,6 @@ export const commentRoutes = [
     access: 'records.read',
     body: FollowInput,
     responses: { 200: FollowShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, body, services }) => services.comments.follow(caller, params.id, body.follows),
   }),
 ]

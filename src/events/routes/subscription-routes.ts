@@ -47,7 +47,7 @@ export const subscriptionsRoutes = [
     description: '409 if the owner still lacks the rights; take the subscription over instead.',
     access,
     responses: { 200: SubscriptionShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, services }) => services.subscriptions.resume(caller, params.id),
   }),
   route({
@@ -59,7 +59,6 @@ export const subscriptionsRoutes = [
       'For administrators, and for callers who may read every attribute that the subscription names. A subscription that was paused because of its owner resumes at its position.',
     access,
     responses: { 200: SubscriptionShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.subscriptions.takeOver(caller, params.id),
   }),
   route({
@@ -72,7 +71,6 @@ export const subscriptionsRoutes = [
     access,
     body: ReplayBody,
     responses: { 200: SubscriptionShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, body, services }) => services.subscriptions.replay(caller, params.id, body.after),
   }),
   route({
@@ -82,7 +80,6 @@ export const subscriptionsRoutes = [
     summary: 'Send a `ping` to the receiver once, now, and return its answer',
     access,
     responses: { 200: TestedDeliveryShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services, request }) => services.subscriptions.test(caller, params.id, request.signal),
   }),
   route({
@@ -93,7 +90,6 @@ export const subscriptionsRoutes = [
     access,
     query: DeliveriesQuery,
     responses: { 200: v.array(DeliveryShape) },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, query, services }) => services.subscriptions.deliveries(caller, params.id, query.limit),
   }),
 ]

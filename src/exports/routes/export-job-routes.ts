@@ -41,7 +41,6 @@ export const exportJobsRoutes = [
     summary: 'Pause the schedule of an export job',
     access: 'exportJobs.write',
     responses: { 200: ExportJobShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.exportJobs.pause(caller, params.id),
   }),
   route({
@@ -52,7 +51,7 @@ export const exportJobsRoutes = [
     description: '409 if the owner still lacks the rights; take the job over instead.',
     access: 'exportJobs.write',
     responses: { 200: ExportJobShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, services }) => services.exportJobs.resume(caller, params.id),
   }),
   route({
@@ -64,7 +63,6 @@ export const exportJobsRoutes = [
       'For administrators, and for callers who may read every attribute that the job names. A job that was paused because of its owner resumes.',
     access: 'exportJobs.write',
     responses: { 200: ExportJobShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.exportJobs.takeOver(caller, params.id),
   }),
 ]

@@ -21,7 +21,6 @@ export const exportRunsRoutes = [
     access: 'exportJobs.read',
     query: LimitQuery,
     responses: { 200: v.array(ExportRunShape) },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, query, services }) => services.exportRuns.list(caller, params.id, query.limit),
   }),
   route({
@@ -34,7 +33,7 @@ export const exportRunsRoutes = [
     access: 'exportRuns.write',
     body: RunEntryInput,
     responses: { 200: ExportRunShape, 201: ExportRunShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: async ({ caller, params, body, services }) =>
       recordedReply(await services.exportRuns.record(answering(caller, recordedReply), params.id, body)),
   }),
@@ -48,7 +47,7 @@ export const exportRunsRoutes = [
     access: 'exportJobs.read',
     query: v.object({ wait: v.optional(Wait) }),
     responses: { 200: ExportRunShape },
-    errors: ['NOT_FOUND', 'RATE_LIMITED'],
+    errors: ['RATE_LIMITED'],
     handler: ({ caller, params: { id: jobId, runId }, query, services, request: { signal } }) =>
       services.exportRuns.get(caller, { jobId, runId }, query.wait ?? 0, signal),
   }),
@@ -59,7 +58,7 @@ export const exportRunsRoutes = [
     summary: 'Cancel a run; it becomes failed shortly',
     access: 'exportJobs.write',
     responses: { 202: ExportRunShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, services }) => services.exportRuns.cancel(caller, params.id, params.runId),
   }),
   route({
@@ -71,7 +70,7 @@ export const exportRunsRoutes = [
       'The file of a failed delivery is kept for 24 hours; each job keeps the last three. It goes to the address that it was made for. 409 if the file is no longer kept, or if the server that has the file is not running. 409, too, while the job runs.',
     access: 'exportJobs.write',
     responses: { 202: ExportRunShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, services }) => services.exportRuns.redeliver(caller, params.id, params.runId),
   }),
   route({
@@ -81,7 +80,7 @@ export const exportRunsRoutes = [
     summary: 'Start a run now, even if the job is paused',
     access: 'exportJobs.write',
     responses: { 202: ExportRunShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, services }) => services.exportRuns.trigger(caller, params.id),
   }),
   route({
@@ -91,7 +90,6 @@ export const exportRunsRoutes = [
     summary: 'Check that the destination can be written; nothing is left there',
     access: 'exportJobs.write',
     responses: { 200: CheckShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services, request: { signal } }) =>
       services.exportRuns.check(caller, params.id, signal),
   }),
@@ -107,7 +105,7 @@ export const exportRunsRoutes = [
     mediaTypes: TEXT_FORMATS.map((format) => contentTypeOf(format, false)),
     jsonShape: v.array(ExportedRecordShape),
     examples: PREVIEW_EXAMPLES,
-    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    errors: ['PERMISSION_DENIED'],
     handler: async ({ caller, params, body, services, request: { signal } }) => {
       const { format, text } = await services.exportRuns.preview(caller, params.id, body.limit, signal)
       return new PlainText(text, contentTypeOf(format, false))

@@ -35,7 +35,7 @@ export const jobInclusionRoutes = [
     access: 'exportJobs.read',
     body: ExplainBody,
     responses: { 200: InclusionShape },
-    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    errors: ['PERMISSION_DENIED'],
     handler: ({ caller, params, body, services, request: { signal } }) =>
       services.inclusions.explain(caller, params.id, body.entityId, signal),
   }),
@@ -50,7 +50,7 @@ export const recordInclusionRoutes = [
     description: 'This needs `exportJobs.read` too.',
     access: 'records.read',
     responses: { 200: v.array(JobInclusionShape) },
-    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    errors: ['PERMISSION_DENIED'],
     handler: ({ caller, params, services, request: { signal } }) =>
       services.inclusions.ofRecord(caller, params.id, signal),
   }),

@@ -69,7 +69,7 @@ export const fileRoutes = [
     access: 'authenticated',
     query: FileQuery,
     ...BYTES,
-    errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+    errors: ['RANGE_NOT_SATISFIABLE'],
     handler: async ({ caller, params, query, services, request }) =>
       bytesReply(await services.files.own(caller, params.sha256, request.isHead), request, privately(query)),
   }),
@@ -81,7 +81,7 @@ export const fileRoutes = [
     access: 'records.read',
     query: FileQuery,
     ...BYTES,
-    errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+    errors: ['RANGE_NOT_SATISFIABLE'],
     handler: async ({ caller, params, query, services, request }) =>
       bytesReply(await services.files.ofRecord(caller, params.id, params.sha256), request, privately(query)),
   }),
@@ -95,7 +95,7 @@ export const fileRoutes = [
     access: 'records.read',
     query: FileQuery,
     ...BYTES,
-    errors: ['NOT_FOUND', 'NOT_RENDERABLE', 'RANGE_NOT_SATISFIABLE'],
+    errors: ['NOT_RENDERABLE', 'RANGE_NOT_SATISFIABLE'],
     handler: async ({ caller, params, query, services, request }) => {
       const asked = { recordId: params.id, sha256: params.sha256, presetId: params.preset }
       return bytesReply(await services.renditions.ofRecord(caller, asked, request.signal), request, privately(query))
@@ -110,7 +110,7 @@ export const fileRoutes = [
       'Exports have these addresses. An address ends when the definition of its preset changes, or with POST /api/v1/files/rotate-addresses.',
     access: 'public',
     ...BYTES,
-    errors: ['NOT_FOUND', 'NOT_RENDERABLE', 'RANGE_NOT_SATISFIABLE'],
+    errors: ['NOT_RENDERABLE', 'RANGE_NOT_SATISFIABLE'],
     handler: async ({ params, services, request }) => {
       const asked = { signature: params.signature, presetId: params.preset, fileName: params.fileName }
       return bytesReply(await services.renditions.byAddress(asked, request.signal), request, {

@@ -86,7 +86,7 @@ export const importsRoutes = [
     access: 'records.create',
     query: UploadWaitQuery,
     responses: { 200: UploadShape },
-    errors: ['NOT_FOUND', 'RATE_LIMITED'],
+    errors: ['RATE_LIMITED'],
     handler: async ({ caller, params, query, services, request }) =>
       toUploadBody(await services.uploads.get(caller, params.id, query.wait ?? 0, request.signal)),
   }),
@@ -100,7 +100,7 @@ export const importsRoutes = [
     access: 'model.write',
     query: ProposalQuery,
     responses: { 200: ProposalShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, query, services, request: { signal } }) =>
       services.proposals.propose(caller, params.id, query.decimal, signal),
   }),
@@ -113,7 +113,7 @@ export const importsRoutes = [
     access: 'records.create',
     body: MappingBody,
     responses: { 200: UploadShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: async ({ caller, params, body, services }) =>
       toUploadBody(await services.uploads.map(caller, params.id, body)),
   }),
@@ -127,7 +127,7 @@ export const importsRoutes = [
     access: 'records.create',
     query: BeginQuery,
     responses: { 202: BulkJobShape },
-    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    errors: ['CONFLICT', 'RATE_LIMITED'],
     handler: async ({ caller, params, query, services, request: { signal } }) =>
       toJobBody(await services.uploads.dryRun(answering(caller, toJobBody), params.id, query, signal)),
   }),
@@ -141,7 +141,7 @@ export const importsRoutes = [
     access: 'records.create',
     query: BeginQuery,
     responses: { 202: BulkJobShape },
-    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    errors: ['CONFLICT', 'RATE_LIMITED'],
     handler: async ({ caller, params, query, services, request: { signal } }) =>
       toJobBody(await services.uploads.run(answering(caller, toJobBody), params.id, query, signal)),
   }),
@@ -153,7 +153,7 @@ export const importsRoutes = [
     description: 'For callers who manage users and may read every attribute that the mapping names.',
     access: 'records.create',
     responses: { 200: UploadShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: async ({ caller, params, services }) =>
       toUploadBody(await services.uploads.takeOver(answering(caller, toUploadBody), params.id)),
   }),
@@ -173,7 +173,6 @@ export const importsRoutes = [
       'application/x-ndjson':
         '{"id":"shirt-1","values":{},"error":"VALIDATION_ERROR","message":"schemaId is required"}\n',
     },
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, services, request: { signal } }) => {
       const { upload, chunks } = await services.uploads.failed(caller, params.id, signal)
       const mediaType = upload.format === 'ndjson' ? 'application/x-ndjson' : 'text/csv'
@@ -188,7 +187,7 @@ export const importsRoutes = [
     summary: 'Delete an import and its file; its jobs stay',
     access: 'records.create',
     responses: { 204: null },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, services }) => services.uploads.delete(caller, params.id),
   }),
 ]

@@ -61,7 +61,6 @@ export const sheetRoutes = [
     description: 'Pictures are inside of the page. Attributes that the role may not read are left out.',
     access: 'records.read',
     query: SheetQuery,
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services, request }) => {
       const { templateId = null, language = null } = query
       const fields = { recordIds: [params.id], query: undefined, templateId, language, scope: readScope(query.scope) }
@@ -114,7 +113,6 @@ export const sheetRoutes = [
     summary: 'End a link to product sheets; links of other people need the permission users.manage',
     access: 'records.read',
     responses: { 204: null },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.sheets.revoke(caller, params.id),
   }),
   route({
@@ -124,7 +122,7 @@ export const sheetRoutes = [
     path: '/public/sheets/:token',
     summary: 'The product sheets of a link, without a credential',
     access: 'public',
-    errors: ['NOT_FOUND', 'RATE_LIMITED'],
+    errors: ['RATE_LIMITED'],
     handler: async ({ params, services, request }) =>
       pageReply(await services.sheets.visit(params.token, request.address, request.signal)),
   }),

@@ -64,7 +64,6 @@ export const apiKeysRoutes = [
     summary: 'Revoke an API key immediately',
     access: 'users.manage',
     responses: { 204: null },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.apiKeys.delete(caller, params.id),
   }),
 ]

@@ -42,7 +42,6 @@ export const usersRoutes = [
     summary: 'Read a user',
     access: 'users.manage',
     responses: { 200: User },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.users.get(caller, params.id),
   }),
   route({
@@ -54,7 +53,7 @@ export const usersRoutes = [
     access: 'users.manage',
     body: UserUpdate,
     responses: { 200: User },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, body, services }) => services.users.update(caller, params.id, body),
   }),
   route({
@@ -65,7 +64,7 @@ export const usersRoutes = [
     description: 'You cannot delete a user who has more permissions than you.',
     access: 'users.manage',
     responses: { 204: null },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, services }) => services.users.delete(caller, params.id),
   }),
 ]

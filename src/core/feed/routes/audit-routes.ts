@@ -81,7 +81,6 @@ export const auditRoutes = [
     access: 'audit.read',
     query: TrailQuery,
     responses: { 200: v.array(AuditEntryShape) },
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services, request }) =>
       listReply(jsonOf(await services.audit.listOf(caller, params.id, query, request.signal))),
   }),

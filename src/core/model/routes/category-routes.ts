@@ -42,7 +42,6 @@ export const categoriesRoutes = [
     access: 'model.read',
     query: CategoriesQuery,
     responses: { 200: v.array(CountedCategoryShape) },
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query: { counts }, services, request: { signal } }) =>
       counts === undefined
         ? services.categories.listOf(caller, params.id)
@@ -56,7 +55,7 @@ export const categoriesRoutes = [
     access: 'categories.write',
     body: CategoryInput,
     responses: { 201: CategoryShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, body, services }) => services.categories.create(caller, params.id, body),
   }),
   route({
@@ -66,7 +65,6 @@ export const categoriesRoutes = [
     summary: 'Read a category',
     access: 'model.read',
     responses: { 200: CategoryShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.categories.get(caller, params.id),
   }),
   route({
@@ -77,7 +75,6 @@ export const categoriesRoutes = [
     access: 'categories.write',
     body: CategoryInput,
     responses: { 200: CategoryShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, body, services }) => services.categories.replace(caller, params.id, body),
   }),
   route({
@@ -89,7 +86,6 @@ export const categoriesRoutes = [
     access: 'categories.write',
     body: CategoryMove,
     responses: { 200: CategoryShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, body, services }) => services.categories.move(caller, params.id, body),
   }),
   route({
@@ -100,7 +96,7 @@ export const categoriesRoutes = [
     description: 'Each removed assignment is a change of its record. The server handles other requests meanwhile.',
     access: 'categories.write',
     responses: { 204: null },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, services }) => services.categories.delete(caller, params.id),
   }),
   route({
@@ -114,7 +110,6 @@ export const categoriesRoutes = [
     query: CategoryRecordsQuery,
     responses: { 200: FoundRecordPageShape },
     headers: ['X-Next-Cursor'],
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services, request: { signal } }) => {
       const asked = { page: query, view: viewOf(query), includeChildren: query.includeChildren, after: query.after }
       const { found, next } = await services.recordItems.inCategory(caller, params.id, asked, signal)
@@ -131,7 +126,6 @@ export const categoriesRoutes = [
     access: 'categories.write',
     body: RecordOrder,
     responses: { 200: v.array(AssignmentShape) },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, body, services }) => services.categoryOrder.order(caller, params.id, body.recordIds),
   }),
   route({
@@ -145,7 +139,7 @@ export const categoriesRoutes = [
     body: RecordMove,
     responses: { 200: AssignmentShape },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: async ({ caller, params, body, services }) =>
       movedReply(await services.categoryOrder.move(answering(caller, movedReply), params.id, body)),
   }),
@@ -158,7 +152,6 @@ export const categoriesRoutes = [
     access: 'records.read',
     responses: { 200: v.array(AssignmentShape) },
     headers: ['ETag'],
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, services }) =>
       assignmentsReply(await services.assignments.listOf(caller, params.id)),
   }),
@@ -173,7 +166,7 @@ export const categoriesRoutes = [
     body: AssignmentsInput,
     responses: { 200: v.array(AssignmentShape) },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+    errors: ['PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services }) =>
       assignmentsReply(await services.assignments.replace(caller, params.id, body, ifMatch)),
   }),

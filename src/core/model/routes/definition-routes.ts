@@ -35,7 +35,6 @@ export const dimensionsRoutes = [
     access: 'model.write',
     body: DimensionInput,
     responses: { 200: ModelEffectsShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, body, services, request: { signal } }) =>
       services.dimensions.preview(caller, params.id, body, signal),
   }),
@@ -68,7 +67,6 @@ export const workflowsRoutes = [
     access: 'model.write',
     body: WorkflowInput,
     responses: { 200: ModelEffectsShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, body, services, request: { signal } }) =>
       services.workflows.preview(caller, params.id, body, signal),
   }),

@@ -67,7 +67,6 @@ export const schemasRoutes = [
     summary: 'Read a schema',
     access: 'model.read',
     responses: { 200: SchemaShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.schemas.get(caller, params.id),
   }),
   route({
@@ -81,7 +80,7 @@ export const schemasRoutes = [
     query: ReplaceQuery,
     body: SchemaInput,
     responses: { 200: SchemaShape, 202: BulkJobShape },
-    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    errors: ['CONFLICT', 'RATE_LIMITED'],
     handler: async ({ caller, params, query, body, services }) => {
       const replaced = await services.schemas.replace(caller, params.id, body, query.dropValues)
       return 'job' in replaced
@@ -99,7 +98,7 @@ export const schemasRoutes = [
     access: 'model.write',
     body: RenameAttributeBody,
     responses: { 202: BulkJobShape },
-    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    errors: ['CONFLICT', 'RATE_LIMITED'],
     handler: async ({ caller, params, body, services }) =>
       toJobBody(
         await services.bulkJobs.renameAttribute(answering(caller, toJobBody), { schemaId: params.id, ...body }),
@@ -114,7 +113,7 @@ export const schemasRoutes = [
     access: 'model.write',
     body: SchemaInput,
     responses: { 200: ModelEffectsShape },
-    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    errors: ['PERMISSION_DENIED'],
     handler: ({ caller, params, body, services, request: { signal } }) =>
       services.schemas.preview(caller, params.id, body, signal),
   }),
@@ -125,7 +124,7 @@ export const schemasRoutes = [
     summary: 'Delete a schema that has no records',
     access: 'model.write',
     responses: { 204: null },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, services }) => services.schemas.delete(caller, params.id),
   }),
 ]

@@ -35,7 +35,7 @@ export const templateRoutes = [
     access: 'model.write',
     body: TemplateChoice,
     responses: { 201: AppliedShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, body, services }) => services.templates.apply(caller, params.id, body),
   }),
 ]

@@ -37,7 +37,7 @@ export const historyRoutes = [
     access: 'audit.erase',
     responses: { 204: null },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    errors: ['CONFLICT', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, ifMatch, services }) =>
       reply(undefined, { etag: await services.historyErasure.erase(caller, { id: params.id, ifMatch }) }),
   }),
@@ -52,7 +52,7 @@ export const historyRoutes = [
     body: RestoreBody,
     responses: { 200: RecordShape },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'PERMISSION_DENIED', 'LIMIT_EXCEEDED'],
+    errors: ['CONFLICT', 'PRECONDITION_FAILED', 'PERMISSION_DENIED', 'LIMIT_EXCEEDED'],
     handler: async ({ caller, params, body, ifMatch, services, request }) =>
       recordReply(
         await services.history.restore(answering(caller, recordReply), params.id, body, ifMatch, request.signal),

@@ -26,7 +26,6 @@ export const lifecycleRoutes = [
     access: 'records.read',
     query: StateQuery,
     responses: { 200: ScoredCompletenessShape },
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services, request: { signal } }) =>
       completenessReply(await services.lifecycle.scoreCompleteness(caller, params.id, query, signal)),
   }),
@@ -39,7 +38,6 @@ export const lifecycleRoutes = [
       '`missing` names required values of the target state that the record lacks, as far as the role may know: up to 1000 fields in all, shared evenly among the transitions that require completeness.',
     access: 'records.read',
     responses: { 200: v.array(AvailableTransitionShape) },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services, request: { signal } }) =>
       services.lifecycle.listTransitions(caller, params.id, signal),
   }),
@@ -54,7 +52,7 @@ export const lifecycleRoutes = [
     body: TransitionBody,
     responses: { 200: MovedRecordShape },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'TRANSITION_ERROR', 'PRECONDITION_FAILED'],
+    errors: ['TRANSITION_ERROR', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services, request: { signal } }) =>
       movedRecordReply(
         await services.lifecycle.transition(

@@ -126,7 +126,6 @@ export const recordsRoutes = [
     query: RecordQuery,
     responses: { 200: ReadRecordShape },
     headers: ['ETag'],
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, query, services, request }) => readRecord(query, params.id, caller, services, request),
   }),
   route({
@@ -139,7 +138,7 @@ export const recordsRoutes = [
     body: ValuesBody,
     responses: { 200: UpdatedRecordShape },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    errors: ['CONFLICT', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services }) =>
       updatedRecordReply(await services.records.update(caller, params.id, body.values, ifMatch)),
   }),
@@ -154,7 +153,7 @@ export const recordsRoutes = [
     body: ScopedPatchBody,
     responses: { 200: UpdatedRecordShape },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    errors: ['CONFLICT', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services }) =>
       updatedRecordReply(await services.recordValues.patch(caller, params.id, body, ifMatch)),
   }),
@@ -168,7 +167,7 @@ export const recordsRoutes = [
     access: 'records.delete',
     query: DeleteQuery,
     responses: { 202: BulkJobShape, 204: null },
-    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMITED'],
+    errors: ['CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMITED'],
     handler: async ({ caller, params, query, ifMatch, services }) =>
       query.detach
         ? reply(toJobBody(await services.bulkJobs.detach(caller, params.id, ifMatch)), { status: 202 })
@@ -185,7 +184,6 @@ export const recordsRoutes = [
     query: ReferrersQuery,
     responses: { 200: ReferrerPageShape },
     headers: ['X-Next-Cursor'],
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services }) => {
       const { items, next } = await services.referrers.list(caller, params.id, query)
       return reply({ items: items.map(toReferrerBody) }, { headers: next === null ? {} : { 'X-Next-Cursor': next } })
@@ -200,7 +198,7 @@ export const recordsRoutes = [
     body: ScopedValuesBody,
     responses: { 200: UpdatedValuesShape },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    errors: ['CONFLICT', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services }) =>
       updatedValuesReply(
         await services.recordValues.replace(caller, params.id, params.attr, body.scopedValues, ifMatch),

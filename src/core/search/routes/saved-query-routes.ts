@@ -63,7 +63,6 @@ export const savedQueriesRoutes = [
     body: v.optional(ExecuteBody, {}),
     responses: { 200: v.array(FoundRecordShape) },
     headers: ['X-Total-Count', 'X-Next-Cursor'],
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, body, services, request: { signal } }) =>
       foundRecordsReply(await services.savedQueries.execute(caller, params.id, { ...query, ...body }, signal)),
   }),
