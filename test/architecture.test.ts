@@ -50,8 +50,8 @@ const PLAN = /^src\/core\/search\/plan\//
 const STORE = /^src\/store\/(?!sqlite\/)/
 const CORE = /^src\/core\//
 const HTTP = /^src\/http\//
-/** Declarations of endpoints with their shapes and examples, and the list of them. */
-const ROUTES = /^src\/.+\/routes\/|^src\/[\w-]+\/module\.ts$/
+/** Declarations of endpoints with their shapes and examples. */
+const ROUTES = /^src\/.+\/routes\//
 interface Types {
   readonly place: RegExp
   readonly isTypeOnly: true
@@ -85,7 +85,7 @@ const FLOORS: readonly { readonly floor: RegExp; readonly imports: readonly Targ
   { floor: /^src\/console-host\//, imports: [KERNEL, HTTP, USE_CASES] },
   {
     floor: /^src\/docs-host\//,
-    imports: [KERNEL, HTTP, /^src\/app\/api\.ts$/, /^src\/exports\/(?:module|routes)/, /^plugins\/index\.ts$/],
+    imports: [KERNEL, HTTP, /^src\/app\/api\.ts$/, /^src\/exports\/routes\//, /^plugins\/index\.ts$/],
   },
   {
     floor: /^src\/workspace\//,

@@ -1,7 +1,6 @@
 // The server of the API, from its parts to the port that it listens on. Contract 2 §8.
 import { Pipeline } from '../http/pipeline/pipeline.ts'
-import { apiRoutes } from './api.ts'
-import { jobRoutes, withoutPrefix } from '../exports/module.ts'
+import { apiRoutes, jobRoutes, withoutPrefix } from './api.ts'
 import type { Readiness } from '../http/readiness.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../http/sockets/server.ts'
 import { StartError } from '../kernel/machine/start-error.ts'

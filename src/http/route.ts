@@ -1,6 +1,5 @@
-// The declaration of an endpoint, and of a module of endpoints. The server mounts the declaration. The pipeline
-// authenticates, authorises and validates by it. OpenAPI is generated from it, and TypeScript infers the handler's types
-// from it.
+// The declaration of an endpoint. The server mounts it, and the pipeline authenticates, authorises and validates by it.
+// OpenAPI is generated from it, and TypeScript infers the handler's types from it.
 import type * as v from 'valibot'
 import type { ErrorCode } from '../kernel/errors.ts'
 import type { Permission } from '../core/accounts/rules/permissions.ts'
@@ -10,7 +9,6 @@ import type { Services } from '../app/app-services.ts'
 import type { BodyStream } from './bodies/body-stream.ts'
 import type { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './answers/replies.ts'
 import { NoQuery } from './common-shapes.ts'
-import type { Components } from './openapi/component.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -187,11 +185,4 @@ export function route<
 
 function isList({ method, responses }: { readonly method: Method; readonly responses: Responses }): boolean {
   return method === 'GET' && responses[200]?.type === 'array'
-}
-
-/** A part of the product, as the server mounts and documents it. `src/app/api.ts` lists all parts. */
-export interface Module {
-  readonly routes: readonly Route[]
-  /** The shapes of the routes, with examples: loaded when the OpenAPI document is first asked for. */
-  readonly loadExamples: () => Promise<Components>
 }
