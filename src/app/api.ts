@@ -1,4 +1,5 @@
 // The table of all routes that are served, documented and tested, with names and examples of their shapes.
+import * as definitions from '../core/model/routes/definition-routes.ts'
 import { bulkJobsRoutes } from '../bulk/routes/bulk-job-routes.ts'
 import { assignmentRoutes } from '../collaboration/routes/assignment-routes.ts'
 import { commentRoutes } from '../collaboration/routes/comment-routes.ts'
@@ -13,7 +14,6 @@ import { rolesRoutes } from '../core/accounts/routes/role-routes.ts'
 import { usersRoutes } from '../core/accounts/routes/user-routes.ts'
 import { auditRoutes } from '../core/feed/routes/audit-routes.ts'
 import { categoriesRoutes } from '../core/model/routes/category-routes.ts'
-import * as definitions from '../core/model/routes/definition-routes.ts'
 import { schemasRoutes } from '../core/model/routes/schema-routes.ts'
 import { templateRoutes } from '../core/model/routes/template-routes.ts'
 import { recordBatchRoutes, recordCheckRoutes } from '../core/records/routes/batch-routes.ts'
@@ -35,12 +35,10 @@ import { fileRoutes } from '../files/routes/file-routes.ts'
 import { renditionPresetsRoutes } from '../files/routes/rendition-preset-routes.ts'
 import { component, type Components } from '../http/openapi/component.ts'
 import type { Route } from '../http/route.ts'
-import { importProfilesRoutes } from '../imports/routes/import-profile-routes.ts'
-import { demoRoutes, importsRoutes } from '../imports/routes/import-routes.ts'
-import { importRoutes } from '../imports/routes/record-import-routes.ts'
+import { demoRoutes, importProfilesRoutes, importRoutes, importsRoutes } from '../imports/routes/import-routes.ts'
 import { sheetRoutes } from '../product-sheets/routes/sheet-routes.ts'
 import { statisticsRoutes } from '../statistics/routes/statistics-routes.ts'
-import { Healthy, healthRoutes, metricsRoutes, Unhealthy } from '../workspace/routes/server-routes.ts'
+import { healthRoutes, Healthy, metricsRoutes, Unhealthy } from '../workspace/routes/server-routes.ts'
 
 /** Export jobs and their runs. They answer without the prefix, too: see `withoutPrefix`. */
 export const jobRoutes: readonly Route[] = [

@@ -1,9 +1,9 @@
 // Endpoints of imports as a resource. Contract 3 §4, 3 §11.
-import { BulkJobShape, toJobBody } from '../../core/jobs/routes/job-shapes.ts'
 import * as v from 'valibot'
+import { BulkJobShape, toJobBody } from '../../core/jobs/routes/job-shapes.ts'
 import { XLSX_TYPE, ZIP_TYPE } from '../rules/media-types.ts'
 import { answering, ByteStream, reply } from '../../http/answers/replies.ts'
-import { toUploadedFile, UPLOAD_TYPES, withCharset } from './arriving-file.ts'
+import { IMPORT_TYPES, toArrivingFile, toUploadedFile, UPLOAD_TYPES, withCharset } from './arriving-file.ts'
 import { route } from '../../http/route.ts'
 import { PageQuery } from '../../http/common-shapes.ts'
 import { ProposalQuery, ProposalShape } from './proposal-shapes.ts'
@@ -17,6 +17,15 @@ import {
   UploadSummaryShape,
   UploadWaitQuery,
 } from './upload-shapes.ts'
+import { ImportProfileInput } from '../rules/import-profile.ts'
+import { documentRoutes } from '../../http/document-routes.ts'
+import {
+  DuplicatesMember,
+  ImportProfileShape,
+  ImportResultShape,
+  READ_MEMBERS,
+  SETTING_MEMBERS,
+} from './import-shapes.ts'
 
 export const demoRoutes = [
   route({
@@ -189,5 +198,56 @@ export const importsRoutes = [
     responses: { 204: null },
     errors: ['CONFLICT'],
     handler: ({ caller, params, services }) => services.uploads.delete(caller, params.id),
+  }),
+]
+
+/** Contract 3 §4. */
+export const importProfilesRoutes = [
+  ...documentRoutes({
+    id: 'importProfiles',
+    path: '/api/v1/import-profiles',
+    shape: ImportProfileShape,
+    input: ImportProfileInput,
+    read: 'model.read',
+    write: 'model.write',
+    list: { summary: 'List import profiles, oldest first' },
+    create: {
+      summary: 'Create an import profile: the meaning of the columns of a file',
+      description:
+        'Each named column goes to a field of the record, or to an attribute in a scope. First, the steps in `with` are applied to its cells. `part` is for prices and measurements whose units have their own column. A missing column is an error unless it has a `default`. Columns that the profile does not name are ignored.',
+    },
+    get: { summary: 'Read an import profile' },
+    replace: { summary: 'Replace an import profile' },
+    delete: { summary: 'Delete an import profile' },
+    service: ({ importProfiles }) => importProfiles,
+  }),
+]
+
+const ImportQuery = v.object({ ...SETTING_MEMBERS, duplicates: DuplicatesMember, ...READ_MEMBERS })
+
+export const importRoutes = [
+  route({
+    id: 'records.import',
+    method: 'POST',
+    path: '/api/v1/records/import',
+    summary: 'Create or update records from a file of JSON lines, a csv or an xlsx; each line stands alone',
+    description:
+      'The file is streamed and may have any size. A line of JSON is the body of `POST /api/v1/records`. A csv has the columns of the csv export; an empty cell is no value. An xlsx has the same columns and is read once it has arrived completely. The server detects the csv format unless it is given, and reports it. Failed lines are reported, and all other lines are imported. A line may refer to records and parents in later lines. Updates also need the permission `records.update`.',
+    access: 'records.create',
+    query: ImportQuery,
+    stream: IMPORT_TYPES,
+    examples: {
+      'application/x-ndjson':
+        '{"id":"shirt-1","schemaId":"sch-shirt","values":{"name":[{"scope":{"language":"en"},"value":"Cotton shirt"}]}}\n' +
+        '{"id":"shirt-2","schemaId":"sch-shirt","values":{}}\n',
+      'text/csv':
+        'id,schemaId,name[language=en],name[language=de],price[market=eu],price[market=eu].currency\r\n' +
+        'shirt-1,sch-shirt,Cotton shirt,Baumwollhemd,29.9,EUR\r\n',
+      [XLSX_TYPE]: 'The same columns in the first row of a sheet.',
+    },
+    responses: { 200: ImportResultShape },
+    errors: ['PAYLOAD_TOO_LARGE', 'LIMIT_EXCEEDED'],
+    handler: ({ caller, query, body, services, request: { signal } }) =>
+      services.imports.run(caller, toArrivingFile(body), withCharset(query, body), signal),
   }),
 ]
