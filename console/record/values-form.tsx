@@ -9,7 +9,7 @@ import { type FormGroup, formGroups } from './form-groups.ts'
 import { missingOf } from './missing.ts'
 import { useMissingCount } from './missing-list.tsx'
 import { type LastChanges, TranslatedField, useLastChanges } from './translated-field.tsx'
-import { isTranslatable, type TranslationSource } from './translation.ts'
+import { type TranslationSource } from './translation.ts'
 import { useRecord } from './use-record.ts'
 import { ValueField } from './value-field.tsx'
 import { useRef } from 'preact/hooks'
@@ -65,7 +65,7 @@ export function useGroups(source: TranslationSource | undefined): FormGroup[] {
   const { form, schema } = useRecord()
   const hidden = new Set(form.hidden.value.split(' '))
   const isShown = (attribute: Attribute): boolean =>
-    !hidden.has(attribute.alias) && (source === undefined || isTranslatable(attribute, source))
+    !hidden.has(attribute.alias) && (source === undefined || attribute.dimensionIds.includes(source.dimensionId))
   return formGroups(schema, (alias) => model.access(schema.id, alias))
     .map((group) => ({ ...group, attributes: group.attributes.filter(isShown) }))
     .filter(({ attributes }) => attributes.length > 0)

@@ -161,9 +161,6 @@ function toFile(mediaType: string, br: Uint8Array): ConsoleFile {
   let made: Promise<Uint8Array> | undefined
   const gzip = (): Promise<Uint8Array> =>
     (made ??= promisify(brotliDecompress)(br).then((content) => promisify(zlibGzip)(content)))
-  return { mediaType, etag: etagOf(br), br, gzip }
-}
-
-function etagOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+  const etag = createHash('sha256').update(br).digest('base64url').slice(0, 22)
+  return { mediaType, etag, br, gzip }
 }

@@ -127,20 +127,14 @@ export const startRoutes = [
     responses: { 200: Hint, 302: null },
     handler: ({ services, request }) => {
       const headers = { Vary: 'Accept' }
-      if (prefersHtml(request.accept))
-        return reply(undefined, {
-          status: 302,
-          headers: { ...headers, Location: request.prefix + startPage(services) },
-        })
+      if (prefersHtml(request.accept)) {
+        const page = services.consoleFiles.isServed ? CONSOLE : ADDRESSES.docs
+        return reply(undefined, { status: 302, headers: { ...headers, Location: request.prefix + page } })
+      }
       return reply(hintOf(services, request.prefix), { status: 200, headers })
     },
   }),
 ]
-
-/** The address to which browsers are redirected. */
-function startPage({ consoleFiles }: Services): string {
-  return consoleFiles.isServed ? CONSOLE : ADDRESSES.docs
-}
 
 function hintOf({ consoleFiles, documentation }: Services, prefix: string): v.InferOutput<typeof Hint> {
   const pages = consoleFiles.isServed ? { console: prefix + CONSOLE } : {}

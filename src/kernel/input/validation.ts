@@ -90,11 +90,6 @@ export function choiceOf<const Options extends [v.GenericSchema, v.GenericSchema
   return chosen
 }
 
-/** A form that nothing has. */
-export function noForm(message: string): v.GenericSchema {
-  return v.custom(() => false, message)
-}
-
 /**
  * The checked `input` with defaults. Unknown fields are dropped; an `exactObject` refuses them.
  * @throws VALIDATION_ERROR naming the first invalid field, with the prefix `at` (`body`, `query`, …) if it is not in the

@@ -53,10 +53,6 @@ const ChangesQuery = exactObject({
   ),
 })
 
-function typesIn(names: string): ReadonlySet<ChangedType> {
-  return new Set(names.split(',') as ChangedType[])
-}
-
 const TrailQuery = exactObject({
   ...LimitQuery.entries,
   before: v.optional(v.pipe(v.string(), v.description('ID of an entry of this list. Only older entries are listed.'))),
@@ -96,7 +92,7 @@ export const auditRoutes = [
     responses: { 200: ChangePageShape },
     errors: ['PERMISSION_DENIED', 'RATE_LIMITED'],
     handler: async ({ caller, query, services, request }) => {
-      const asked = { ...query, types: typesIn(query.entityType) }
+      const asked = { ...query, types: new Set(query.entityType.split(',') as ChangedType[]) }
       const { items, ...page } = await services.changes.list(caller, asked, request.signal)
       return listReply(jsonOf(items), ['{"items":[', `],${JSON.stringify(page).slice(1)}`])
     },

@@ -165,7 +165,7 @@ export class ColumnCounter {
   #countPath(text: string, bars: readonly string[]): void {
     if (text.length > MAX_ADDRESS) return
     if (text.includes('>')) this.#counts.arrows += 1
-    if (arePaths(bars)) this.#counts.paths += 1
+    if (bars.length > 0 && bars.every(isPath)) this.#counts.paths += 1
   }
 
   #countNumber(cell: number): void {
@@ -280,11 +280,6 @@ function barsOf(text: string): string[] {
   const bars = new Set(text.split('|').map((bar) => bar.trim()))
   bars.delete('')
   return [...bars]
-}
-
-/** Whether a cell names categories by paths of names, as `Tea > Green` or `Tea/Green|Gifts`. */
-function arePaths(bars: readonly string[]): boolean {
-  return bars.length > 0 && bars.every(isPath)
 }
 
 function isPath(path: string): boolean {

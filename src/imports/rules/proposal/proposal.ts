@@ -4,7 +4,7 @@ import { isCurrency } from '../../../core/values/currencies.ts'
 import type { NewModel } from '../../../core/model/rules/new-model.ts'
 import type { ImportColumn } from '../import-profile.ts'
 import { type NewOption, OptionNames } from '../option-names.ts'
-import { type AttributeKind, dataTypeOfKind, type Kind, stepsOf } from './kinds.ts'
+import { type AttributeKind, type Kind, stepsOf } from './kinds.ts'
 import type { ProposedColumn } from './proposed-columns.ts'
 
 export interface Proposal {
@@ -150,7 +150,7 @@ function attributeOf(group: readonly AttributeColumn[], proposal: Proposal, room
     alias,
     name,
     description: '',
-    dataType: dataTypeOfKind(kind),
+    dataType: kind === 'integer' ? 'number' : kind,
     dimensionIds: isScoped ? [proposal.dimension.id] : [],
     unique: values.length === 1 && values[0]!.isUnique,
     requiredInStateIds: isRequired ? [...proposal.requiredInStateIds] : [],
