@@ -4,7 +4,8 @@ import type { Services } from '../app/app-services.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import type { ErrorCode } from '../kernel/errors.ts'
 import { jsonOf, listReply } from './answers/list-replies.ts'
-import { type Access, type DeepReadonly, route, type Route } from './route.ts'
+import type { OutputOf } from '../kernel/input/validation.ts'
+import { type Access, route, type Route } from './route.ts'
 
 interface Notes {
   readonly summary: string
@@ -40,7 +41,7 @@ interface DocumentDeclaration<Shape extends v.GenericSchema, Input extends v.Gen
   readonly service: (
     services: Services,
   ) => DocumentService<
-    DeepReadonly<v.InferOutput<Shape>>,
+    OutputOf<Shape>,
     v.InferOutput<Input>,
     v.InferOutput<Replacement extends v.GenericSchema ? Replacement : Input>
   >

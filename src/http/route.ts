@@ -9,6 +9,7 @@ import type { Services } from '../app/app-services.ts'
 import type { BodyStream } from './bodies/body-stream.ts'
 import type { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './answers/replies.ts'
 import { NoQuery } from './common-shapes.ts'
+import type { OutputOf } from '../kernel/input/validation.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -147,9 +148,7 @@ type ParamName<Path extends string> = Path extends `${infer Segment}/${infer Res
     : never
 
 type BodyOf<Res extends Responses> = {
-  [Status in keyof Res]: Res[Status] extends v.GenericSchema
-    ? DeepReadonly<v.InferOutput<Res[Status]>>
-    : undefined | void
+  [Status in keyof Res]: Res[Status] extends v.GenericSchema ? OutputOf<Res[Status]> : undefined | void
 }[keyof Res]
 type Answer<Res extends Responses> =
   | BodyOf<Res>
@@ -159,13 +158,6 @@ type Answer<Res extends Responses> =
       BodyOf<Res> | JsonText | JsonStream | (BodyOf<Res> extends string ? PlainText | FileBytes | ByteStream : never),
       keyof Res & number
     >
-
-/** The result of a handler may be deeply read-only, like the types of the rules. */
-export type DeepReadonly<Value> = Value extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
-    : Value
 
 /** One endpoint. Its types are inferred here and erased in the result, so that routes of all shapes make one table. */
 export function route<

@@ -6,7 +6,8 @@ import { answering, ByteStream, reply } from '../../http/answers/replies.ts'
 import { IMPORT_TYPES, toArrivingFile, toUploadedFile, UPLOAD_TYPES, withCharset } from './arriving-file.ts'
 import { route } from '../../http/route.ts'
 import { PageQuery } from '../../http/common-shapes.ts'
-import { ProposalQuery, ProposalShape } from './proposal-shapes.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { ProposalShape } from '../rules/proposal/proposal-shapes.ts'
 import {
   BeginQuery,
   MappingBody,
@@ -107,7 +108,7 @@ export const importsRoutes = [
     description:
       'For a csv or xlsx. Nothing is written. Send `mapping` back as the mapping of the import, changed as you like: its job makes the model and imports the file, and its undo takes both back. This also needs the permissions `records.create` and `records.update`.',
     access: 'model.write',
-    query: ProposalQuery,
+    query: exactObject({ decimal: READ_MEMBERS.decimal }),
     responses: { 200: ProposalShape },
     errors: ['CONFLICT'],
     handler: ({ caller, params, query, services, request: { signal } }) =>

@@ -152,3 +152,12 @@ export const TextMapInput = v.pipe(
   ),
   v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
 )
+
+/** What a shape describes, deeply read-only, like the types of the rules. */
+export type OutputOf<Shape extends v.GenericSchema> = DeepReadonly<v.InferOutput<Shape>>
+
+type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+    : Value
