@@ -26,7 +26,7 @@ interface DocumentDeclaration<Shape extends v.GenericSchema, Input extends v.Gen
   /** First part of the IDs of the routes: `catalogs` makes `catalogs.list`. */
   readonly id: string
   /** The path of the list. */
-  readonly path: string
+  readonly path: `/${string}`
   readonly shape: Shape
   readonly input: Input
   /** Body of PUT. Default: the body of POST. */
@@ -60,8 +60,7 @@ export function documentRoutes<
     route({
       ...declaration.list,
       id: `${id}.list`,
-      method: 'GET',
-      path,
+      endpoint: `GET ${path}`,
       access: read,
       responses: { 200: v.array(shape) },
       handler: async ({ caller, services }) => listReply(jsonOf(await service(services).list(caller))),
@@ -70,8 +69,7 @@ export function documentRoutes<
       ...declaration.create,
       errors: ['CONFLICT', ...(declaration.create.errors ?? [])],
       id: `${id}.create`,
-      method: 'POST',
-      path,
+      endpoint: `POST ${path}`,
       access: write,
       body: input,
       responses: { 201: shape },
@@ -80,8 +78,7 @@ export function documentRoutes<
     route({
       ...declaration.get,
       id: `${id}.get`,
-      method: 'GET',
-      path: one,
+      endpoint: `GET ${one}`,
       access: read,
       responses: { 200: shape },
       handler: ({ caller, params, services }) => service(services).get(caller, params.id) as Promise<never>,
@@ -89,8 +86,7 @@ export function documentRoutes<
     route({
       ...declaration.replace,
       id: `${id}.replace`,
-      method: 'PUT',
-      path: one,
+      endpoint: `PUT ${one}`,
       access: write,
       body: replacement,
       responses: { 200: shape },
@@ -100,8 +96,7 @@ export function documentRoutes<
     route({
       ...declaration.delete,
       id: `${id}.delete`,
-      method: 'DELETE',
-      path: one,
+      endpoint: `DELETE ${one}`,
       access: write,
       responses: { 204: null },
       handler: ({ caller, params, services }) => service(services).delete(caller, params.id),

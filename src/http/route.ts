@@ -101,7 +101,7 @@ export interface Route extends RouteNotes {
 }
 
 interface RouteDeclaration<
-  Path extends string,
+  Endpoint extends `${Method} /${string}`,
   Who extends Access,
   Params,
   Query,
@@ -110,8 +110,8 @@ interface RouteDeclaration<
   Res extends Responses,
 > extends RouteNotes {
   id: string
-  method: Method
-  path: Path
+  /** Method and full path, with `:name` for parameters. */
+  endpoint: Endpoint
   summary: string
   access: Who
   /** Only where not every text is valid. An unknown ID is not invalid: the service answers NOT_FOUND. */
@@ -130,7 +130,7 @@ interface RouteDeclaration<
   handler: (
     context: HandlerContext<
       Who extends 'public' ? undefined : Caller,
-      Params extends v.GenericSchema ? v.InferOutput<Params> : PathParams<Path>,
+      Params extends v.GenericSchema ? v.InferOutput<Params> : PathParams<Endpoint>,
       Output<Query>,
       Types extends readonly string[] ? BodyStream<Types[number]> : Output<Body>
     >,
@@ -139,7 +139,7 @@ interface RouteDeclaration<
 
 type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined
 
-/** `/records/:id/values/:attr` → `{ id: string; attr: string }` */
+/** `GET /records/:id/values/:attr` → `{ id: string; attr: string }` */
 type PathParams<Path extends string> = { readonly [Name in ParamName<Path>]: string }
 type ParamName<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
   ? ParamName<Segment> | ParamName<Rest>
@@ -161,20 +161,18 @@ type Answer<Res extends Responses> =
 
 /** One endpoint. Its types are inferred here and erased in the result, so that routes of all shapes make one table. */
 export function route<
-  const Path extends string,
+  const Endpoint extends `${Method} /${string}`,
   const Who extends Access,
   const Res extends Responses,
   Params extends ObjectSchema | undefined = undefined,
   Query extends ObjectSchema | undefined = undefined,
   Body extends v.GenericSchema | undefined = undefined,
   const Types extends readonly string[] | undefined = undefined,
->(declaration: RouteDeclaration<Path, Who, Params, Query, Body, Types, Res>): Route {
-  const { params, body, stream, errors = [] } = declaration
-  const query = declaration.query ?? (isList(declaration) ? NoQuery : undefined)
+>({ endpoint, ...declaration }: RouteDeclaration<Endpoint, Who, Params, Query, Body, Types, Res>): Route {
+  const { params, body, stream, responses, errors = [] } = declaration
+  const [method, path] = endpoint.split(' ') as [Method, string]
+  const isList = method === 'GET' && responses[200]?.type === 'array'
+  const query = declaration.query ?? (isList ? NoQuery : undefined)
   const handler = declaration.handler as unknown as Route['handler']
-  return { ...declaration, params, query, body, stream, errors, handler }
-}
-
-function isList({ method, responses }: { readonly method: Method; readonly responses: Responses }): boolean {
-  return method === 'GET' && responses[200]?.type === 'array'
+  return { ...declaration, method, path, params, query, body, stream, errors, handler }
 }

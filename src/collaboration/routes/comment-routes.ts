@@ -23,8 +23,7 @@ export function pageReply<Item>({ items, next }: { readonly items: readonly Item
 export const commentRoutes = [
   route({
     id: 'comments.list',
-    method: 'GET',
-    path: '/api/v1/records/:id/comments',
+    endpoint: 'GET /api/v1/records/:id/comments',
     summary: 'List the comments on a record and its values',
     description: 'Comments on an attribute that the role may not read are left out. At most 100 on one page.',
     access: 'records.read',
@@ -36,8 +35,7 @@ export const commentRoutes = [
   }),
   route({
     id: 'comments.create',
-    method: 'POST',
-    path: '/api/v1/records/:id/comments',
+    endpoint: 'POST /api/v1/records/:id/comments',
     summary: 'Comment on a record, on one of its values, or on a comment',
     description:
       'The text is plain, up to 4,000 characters. `@[usr-1]` mentions a user, up to 20 in one comment; the user must be able to read the record and the attribute. Mentioned users, authors of the thread, assigned persons and followers get a notice. The author follows the record from now on. A record has at most 200 open threads and 2,000 comments.',
@@ -49,8 +47,7 @@ export const commentRoutes = [
   }),
   route({
     id: 'comments.countOpen',
-    method: 'GET',
-    path: '/api/v1/comments/open',
+    endpoint: 'GET /api/v1/comments/open',
     summary: 'Count the open threads of up to 100 records, by value',
     description: 'Values without an open thread, hidden attributes and unknown records are left out.',
     access: 'records.read',
@@ -62,8 +59,7 @@ export const commentRoutes = [
   }),
   route({
     id: 'comments.get',
-    method: 'GET',
-    path: '/api/v1/comments/:id',
+    endpoint: 'GET /api/v1/comments/:id',
     summary: 'Read a comment',
     access: 'records.read',
     responses: { 200: CommentShape },
@@ -71,8 +67,7 @@ export const commentRoutes = [
   }),
   route({
     id: 'comments.update',
-    method: 'PATCH',
-    path: '/api/v1/comments/:id',
+    endpoint: 'PATCH /api/v1/comments/:id',
     summary: 'Change the text of your comment, or resolve or reopen a thread',
     description: 'Users who are newly mentioned get a notice.',
     access: 'comments.write',
@@ -83,8 +78,7 @@ export const commentRoutes = [
   }),
   route({
     id: 'comments.delete',
-    method: 'DELETE',
-    path: '/api/v1/comments/:id',
+    endpoint: 'DELETE /api/v1/comments/:id',
     summary: 'Delete your comment; with `comments.moderate`, any comment',
     description: 'If the comment has replies, only its text is deleted.',
     access: 'comments.write',
@@ -93,8 +87,7 @@ export const commentRoutes = [
   }),
   route({
     id: 'comments.readers',
-    method: 'GET',
-    path: '/api/v1/records/:id/readers',
+    endpoint: 'GET /api/v1/records/:id/readers',
     summary: 'List the people whom a comment on the record may mention: the first 20',
     access: 'comments.write',
     query: ReadersQuery,
@@ -105,8 +98,7 @@ export const commentRoutes = [
   }),
   route({
     id: 'comments.follows',
-    method: 'GET',
-    path: '/api/v1/records/:id/follow',
+    endpoint: 'GET /api/v1/records/:id/follow',
     summary: 'Whether you follow the record',
     access: 'records.read',
     responses: { 200: FollowShape },
@@ -114,8 +106,7 @@ export const commentRoutes = [
   }),
   route({
     id: 'comments.follow',
-    method: 'PUT',
-    path: '/api/v1/records/:id/follow',
+    endpoint: 'PUT /api/v1/records/:id/follow',
     summary: 'Follow the record, or leave it',
     description: 'Followers get a notice of each comment on the record that they may read.',
     access: 'records.read',

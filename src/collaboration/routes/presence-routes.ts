@@ -5,8 +5,7 @@ import { PresenceInput, PresenceShape } from './presence-shapes.ts'
 export const presenceRoutes = [
   route({
     id: 'presence.put',
-    method: 'PUT',
-    path: '/api/v1/presence',
+    endpoint: 'PUT /api/v1/presence',
     summary: 'Say at which record you are, and learn who else is at records in view',
     description:
       'For people, every 20 seconds while a page is visible; a person is forgotten after 45 seconds. Without `recordId` you are nowhere, and still learn of others. Nothing is stored on disk, and at most 60 requests of one person in a minute are answered.',

@@ -41,8 +41,7 @@ export const subscriptionsRoutes = [
   }),
   route({
     id: 'subscriptions.resume',
-    method: 'POST',
-    path: '/api/v1/subscriptions/:id/resume',
+    endpoint: 'POST /api/v1/subscriptions/:id/resume',
     summary: 'Resume a paused subscription at its position, or retry a failing one now',
     description: '409 if the owner still lacks the rights; take the subscription over instead.',
     access,
@@ -52,8 +51,7 @@ export const subscriptionsRoutes = [
   }),
   route({
     id: 'subscriptions.takeOver',
-    method: 'POST',
-    path: '/api/v1/subscriptions/:id/take-over',
+    endpoint: 'POST /api/v1/subscriptions/:id/take-over',
     summary: 'Become the owner of a subscription; it then sends what you may read',
     description:
       'For administrators, and for callers who may read every attribute that the subscription names. A subscription that was paused because of its owner resumes at its position.',
@@ -63,8 +61,7 @@ export const subscriptionsRoutes = [
   }),
   route({
     id: 'subscriptions.replay',
-    method: 'POST',
-    path: '/api/v1/subscriptions/:id/replay',
+    endpoint: 'POST /api/v1/subscriptions/:id/replay',
     summary: 'Send the events after a cursor again',
     description:
       'The events contain what the owner may read now. The call does not activate or pause the subscription. Events that the audit trail no longer keeps are not sent.',
@@ -75,8 +72,7 @@ export const subscriptionsRoutes = [
   }),
   route({
     id: 'subscriptions.test',
-    method: 'POST',
-    path: '/api/v1/subscriptions/:id/test',
+    endpoint: 'POST /api/v1/subscriptions/:id/test',
     summary: 'Send a `ping` to the receiver once, now, and return its answer',
     access,
     responses: { 200: TestedDeliveryShape },
@@ -84,8 +80,7 @@ export const subscriptionsRoutes = [
   }),
   route({
     id: 'subscriptions.deliveries',
-    method: 'GET',
-    path: '/api/v1/subscriptions/:id/deliveries',
+    endpoint: 'GET /api/v1/subscriptions/:id/deliveries',
     summary: 'List the last 200 deliveries of a subscription, newest first',
     access,
     query: DeliveriesQuery,

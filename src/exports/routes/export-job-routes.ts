@@ -36,8 +36,7 @@ export const exportJobsRoutes = [
   }),
   route({
     id: 'exportJobs.pause',
-    method: 'POST',
-    path: '/api/v1/export-jobs/:id/pause',
+    endpoint: 'POST /api/v1/export-jobs/:id/pause',
     summary: 'Pause the schedule of an export job',
     access: 'exportJobs.write',
     responses: { 200: ExportJobShape },
@@ -45,8 +44,7 @@ export const exportJobsRoutes = [
   }),
   route({
     id: 'exportJobs.resume',
-    method: 'POST',
-    path: '/api/v1/export-jobs/:id/resume',
+    endpoint: 'POST /api/v1/export-jobs/:id/resume',
     summary: 'Resume the schedule of an export job at its next match',
     description: '409 if the owner still lacks the rights; take the job over instead.',
     access: 'exportJobs.write',
@@ -56,8 +54,7 @@ export const exportJobsRoutes = [
   }),
   route({
     id: 'exportJobs.takeOver',
-    method: 'POST',
-    path: '/api/v1/export-jobs/:id/take-over',
+    endpoint: 'POST /api/v1/export-jobs/:id/take-over',
     summary: 'Become the owner of an export job; it then runs with your rights',
     description:
       'For administrators, and for callers who may read every attribute that the job names. A job that was paused because of its owner resumes.',
@@ -78,8 +75,7 @@ const SECRETS =
 export const exportDraftRoutes = [
   route({
     id: 'exportJobs.checkDraft',
-    method: 'POST',
-    path: '/api/v1/export-jobs/check',
+    endpoint: 'POST /api/v1/export-jobs/check',
     summary: 'Check the destination of an unsaved job; nothing is left there',
     description: SECRETS,
     access: 'exportJobs.write',
@@ -89,8 +85,7 @@ export const exportDraftRoutes = [
   }),
   route({
     id: 'exportJobs.previewDraft',
-    method: 'POST',
-    path: '/api/v1/export-jobs/preview',
+    endpoint: 'POST /api/v1/export-jobs/preview',
     summary: 'Render the first records of an unsaved job as text; nothing is delivered',
     description: `The preview contains what the caller may read, in the format of the job; an xlsx is shown as csv. It needs \`records.read\` too. The settings of the destination may be missing.`,
     access: 'exportJobs.write',

@@ -15,8 +15,7 @@ const recordedReply = ({ run, isNew }: RecordedRun) => reply(run, { status: isNe
 export const exportRunsRoutes = [
   route({
     id: 'exportRuns.list',
-    method: 'GET',
-    path: '/api/v1/export-jobs/:id/runs',
+    endpoint: 'GET /api/v1/export-jobs/:id/runs',
     summary: 'List the runs of an export job, newest first',
     access: 'exportJobs.read',
     query: LimitQuery,
@@ -25,8 +24,7 @@ export const exportRunsRoutes = [
   }),
   route({
     id: 'exportRuns.record',
-    method: 'POST',
-    path: '/api/v1/export-jobs/:id/runs',
+    endpoint: 'POST /api/v1/export-jobs/:id/runs',
     summary: 'Record a run of an external export runner; nothing is run',
     description:
       'With the ID of a `running` entry, that entry is updated (200); omitted members stay. While such an entry is running, the server does not run the job. An entry without an update for 24 hours ends as `failed`.',
@@ -39,8 +37,7 @@ export const exportRunsRoutes = [
   }),
   route({
     id: 'exportRuns.get',
-    method: 'GET',
-    path: '/api/v1/export-jobs/:id/runs/:runId',
+    endpoint: 'GET /api/v1/export-jobs/:id/runs/:runId',
     summary: 'Read a run, or wait until it changes',
     description:
       'With `wait`, the server answers when the run changes, when the run ends, or when the time is over. 429 if 20 requests of the caller already wait.',
@@ -53,8 +50,7 @@ export const exportRunsRoutes = [
   }),
   route({
     id: 'exportRuns.cancel',
-    method: 'POST',
-    path: '/api/v1/export-jobs/:id/runs/:runId/cancel',
+    endpoint: 'POST /api/v1/export-jobs/:id/runs/:runId/cancel',
     summary: 'Cancel a run; it becomes failed shortly',
     access: 'exportJobs.write',
     responses: { 202: ExportRunShape },
@@ -63,8 +59,7 @@ export const exportRunsRoutes = [
   }),
   route({
     id: 'exportRuns.redeliver',
-    method: 'POST',
-    path: '/api/v1/export-jobs/:id/runs/:runId/redeliver',
+    endpoint: 'POST /api/v1/export-jobs/:id/runs/:runId/redeliver',
     summary: 'Deliver the file of a failed run again, as a new run',
     description:
       'The file of a failed delivery is kept for 24 hours; each job keeps the last three. It goes to the address that it was made for. 409 if the file is no longer kept, or if the server that has the file is not running. 409, too, while the job runs.',
@@ -75,8 +70,7 @@ export const exportRunsRoutes = [
   }),
   route({
     id: 'exportRuns.trigger',
-    method: 'POST',
-    path: '/api/v1/export-jobs/:id/trigger',
+    endpoint: 'POST /api/v1/export-jobs/:id/trigger',
     summary: 'Start a run now, even if the job is paused',
     access: 'exportJobs.write',
     responses: { 202: ExportRunShape },
@@ -85,8 +79,7 @@ export const exportRunsRoutes = [
   }),
   route({
     id: 'exportRuns.check',
-    method: 'POST',
-    path: '/api/v1/export-jobs/:id/check',
+    endpoint: 'POST /api/v1/export-jobs/:id/check',
     summary: 'Check that the destination can be written; nothing is left there',
     access: 'exportJobs.write',
     responses: { 200: CheckShape },
@@ -95,8 +88,7 @@ export const exportRunsRoutes = [
   }),
   route({
     id: 'exportRuns.preview',
-    method: 'POST',
-    path: '/api/v1/export-jobs/:id/preview',
+    endpoint: 'POST /api/v1/export-jobs/:id/preview',
     summary: 'Render the first records that the caller may read as text; nothing is delivered',
     description: 'The preview has the format of the job; an xlsx is shown as csv.',
     access: 'exportJobs.read',

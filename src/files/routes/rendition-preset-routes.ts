@@ -34,8 +34,7 @@ export const renditionPresetsRoutes = [
   }),
   route({
     id: 'renditionPresets.rotateAddresses',
-    method: 'POST',
-    path: '/api/v1/files/rotate-addresses',
+    endpoint: 'POST /api/v1/files/rotate-addresses',
     summary: 'End all public addresses of pictures that were given so far; new ones are given from now on',
     access: 'model.write',
     responses: { 200: RotationShape },

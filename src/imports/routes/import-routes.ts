@@ -31,8 +31,7 @@ import {
 export const demoRoutes = [
   route({
     id: 'demo.load',
-    method: 'POST',
-    path: '/api/v1/demo',
+    endpoint: 'POST /api/v1/demo',
     summary: 'Load the demonstration into an empty workspace, by a bulk job',
     description:
       'A made-up tea shop: languages, markets, a workflow, variants, pictures, shared saved queries. 409 if the workspace has schemas or records. The undo of the job removes the demonstration. For callers who may manage users, change the model, import and upload files.',
@@ -48,8 +47,7 @@ const csv = 'Art.-Nr.;Bezeichnung;VK\r\nSH-1;Baumwollhemd;29,90\r\n'
 export const importsRoutes = [
   route({
     id: 'imports.create',
-    method: 'POST',
-    path: '/api/v1/imports',
+    endpoint: 'POST /api/v1/imports',
     summary: 'Upload a file to import, and see its columns',
     description:
       'The file is kept for 7 days. The server detects the format unless the query gives it, and suggests a target for each column. A zip has files for records in place of columns. This also needs the permission `records.update`. Next steps: PUT the mapping, start a dry run, run the import.',
@@ -78,8 +76,7 @@ export const importsRoutes = [
   }),
   route({
     id: 'imports.list',
-    method: 'GET',
-    path: '/api/v1/imports',
+    endpoint: 'GET /api/v1/imports',
     summary: 'List the imports of the caller, newest first',
     description:
       'With the permission `users.manage`, the list has the imports of all callers. It has no columns and no mapping.',
@@ -90,8 +87,7 @@ export const importsRoutes = [
   }),
   route({
     id: 'imports.get',
-    method: 'GET',
-    path: '/api/v1/imports/:id',
+    endpoint: 'GET /api/v1/imports/:id',
     summary: 'Read an import, or wait until it changes',
     access: 'records.create',
     query: UploadWaitQuery,
@@ -102,8 +98,7 @@ export const importsRoutes = [
   }),
   route({
     id: 'imports.proposal',
-    method: 'GET',
-    path: '/api/v1/imports/:id/proposal',
+    endpoint: 'GET /api/v1/imports/:id/proposal',
     summary: 'Propose a schema for the file: attributes, languages, options and units, with the mapping',
     description:
       'For a csv or xlsx. Nothing is written. Send `mapping` back as the mapping of the import, changed as you like: its job makes the model and imports the file, and its undo takes both back. This also needs the permissions `records.create` and `records.update`.',
@@ -116,8 +111,7 @@ export const importsRoutes = [
   }),
   route({
     id: 'imports.map',
-    method: 'PUT',
-    path: '/api/v1/imports/:id/mapping',
+    endpoint: 'PUT /api/v1/imports/:id/mapping',
     summary: 'Set the mapping of the columns: the body of an import profile, or a stored profile',
     description: 'Of a zip: which record and attribute a file belongs to, by the name of the file.',
     access: 'records.create',
@@ -129,8 +123,7 @@ export const importsRoutes = [
   }),
   route({
     id: 'imports.dryRun',
-    method: 'POST',
-    path: '/api/v1/imports/:id/dry-run',
+    endpoint: 'POST /api/v1/imports/:id/dry-run',
     summary: 'Start a dry run: a bulk job that writes nothing',
     description:
       'The job has a `sample`, errors and samples, as if it had written. 400 if the numbers of the file can be read with either decimal sign, until `decimal` is given.',
@@ -143,8 +136,7 @@ export const importsRoutes = [
   }),
   route({
     id: 'imports.run',
-    method: 'POST',
-    path: '/api/v1/imports/:id/run',
+    endpoint: 'POST /api/v1/imports/:id/run',
     summary: 'Import the file with a bulk job that can be watched, cancelled and undone',
     description:
       'Each row is judged alone, with the role of that moment. No row is imported twice, even if the server stops or is killed. 400 if the numbers of the file can be read with either decimal sign, until `decimal` is given.',
@@ -157,8 +149,7 @@ export const importsRoutes = [
   }),
   route({
     id: 'imports.takeOver',
-    method: 'POST',
-    path: '/api/v1/imports/:id/take-over',
+    endpoint: 'POST /api/v1/imports/:id/take-over',
     summary: 'Become the owner of the import of another caller while no job reads the file',
     description: 'For callers who manage users and may read every attribute that the mapping names.',
     access: 'records.create',
@@ -169,8 +160,7 @@ export const importsRoutes = [
   }),
   route({
     id: 'imports.failed',
-    method: 'GET',
-    path: '/api/v1/imports/:id/failed.csv',
+    endpoint: 'GET /api/v1/imports/:id/failed.csv',
     summary: 'Download the failed rows, with the extra columns error and message',
     description:
       'Of a zip: the columns file, error and message. From the last job that wrote, otherwise from the last dry run; 1,048,576 rows at most. The file keeps its encoding and delimiter.',
@@ -192,8 +182,7 @@ export const importsRoutes = [
   }),
   route({
     id: 'imports.delete',
-    method: 'DELETE',
-    path: '/api/v1/imports/:id',
+    endpoint: 'DELETE /api/v1/imports/:id',
     summary: 'Delete an import and its file; its jobs stay',
     access: 'records.create',
     responses: { 204: null },
@@ -229,8 +218,7 @@ const ImportQuery = v.object({ ...SETTING_MEMBERS, duplicates: DuplicatesMember,
 export const importRoutes = [
   route({
     id: 'records.import',
-    method: 'POST',
-    path: '/api/v1/records/import',
+    endpoint: 'POST /api/v1/records/import',
     summary: 'Create or update records from a file of JSON lines, a csv or an xlsx; each line stands alone',
     description:
       'The file is streamed and may have any size. A line of JSON is the body of `POST /api/v1/records`. A csv has the columns of the csv export; an empty cell is no value. An xlsx has the same columns and is read once it has arrived completely. The server detects the csv format unless it is given, and reports it. Failed lines are reported, and all other lines are imported. A line may refer to records and parents in later lines. Updates also need the permission `records.update`.',

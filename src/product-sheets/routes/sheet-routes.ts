@@ -55,8 +55,7 @@ export const sheetRoutes = [
   route({
     ...PAGE,
     id: 'records.sheet',
-    method: 'GET',
-    path: '/api/v1/records/:id/sheet',
+    endpoint: 'GET /api/v1/records/:id/sheet',
     summary: 'The product sheet of a record: a page for print that needs no other file',
     description: 'Pictures are inside of the page. Attributes that the role may not read are left out.',
     access: 'records.read',
@@ -70,8 +69,7 @@ export const sheetRoutes = [
   route({
     ...PAGE,
     id: 'records.sheets',
-    method: 'POST',
-    path: '/api/v1/records/sheets',
+    endpoint: 'POST /api/v1/records/sheets',
     summary: 'The product sheets of up to 200 records: one page for print',
     description:
       'Each record begins a new page of paper. The page is streamed; if the server fails midway, it closes the connection.',
@@ -84,8 +82,7 @@ export const sheetRoutes = [
   }),
   route({
     id: 'sheetLinks.list',
-    method: 'GET',
-    path: '/api/v1/sheet-links',
+    endpoint: 'GET /api/v1/sheet-links',
     summary: 'List links to product sheets that have not ended, newest first',
     access: 'records.read',
     query: LinksQuery,
@@ -94,8 +91,7 @@ export const sheetRoutes = [
   }),
   route({
     id: 'sheetLinks.create',
-    method: 'POST',
-    path: '/api/v1/sheet-links',
+    endpoint: 'POST /api/v1/sheet-links',
     summary: 'Create a link to product sheets for somebody without an account',
     description:
       'The page shows the present values through the eyes of the caller. The link ends with its time, and when the caller loses the permission. A link to share needs the permission `records.share`.',
@@ -108,8 +104,7 @@ export const sheetRoutes = [
   }),
   route({
     id: 'sheetLinks.revoke',
-    method: 'DELETE',
-    path: '/api/v1/sheet-links/:id',
+    endpoint: 'DELETE /api/v1/sheet-links/:id',
     summary: 'End a link to product sheets; links of other people need the permission users.manage',
     access: 'records.read',
     responses: { 204: null },
@@ -118,8 +113,7 @@ export const sheetRoutes = [
   route({
     ...PAGE,
     id: 'sheetLinks.visit',
-    method: 'GET',
-    path: '/public/sheets/:token',
+    endpoint: 'GET /public/sheets/:token',
     summary: 'The product sheets of a link, without a credential',
     access: 'public',
     errors: ['RATE_LIMITED'],

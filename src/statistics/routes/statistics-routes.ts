@@ -7,8 +7,7 @@ import { DayCountsShape, DaysQuery } from './statistics-shapes.ts'
 export const statisticsRoutes = [
   route({
     id: 'statistics.days',
-    method: 'GET',
-    path: '/api/v1/statistics/days',
+    endpoint: 'GET /api/v1/statistics/days',
     summary: 'Read how many records a schema had on each day, and what happened to records',
     description: 'One server counts once a day. Days without a count are left out.',
     access: 'records.read',

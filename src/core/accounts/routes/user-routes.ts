@@ -16,8 +16,7 @@ export const User = v.object({
 export const usersRoutes = [
   route({
     id: 'users.list',
-    method: 'GET',
-    path: '/api/v1/users',
+    endpoint: 'GET /api/v1/users',
     summary: 'List all users',
     access: 'users.manage',
     responses: { 200: v.array(User) },
@@ -25,8 +24,7 @@ export const usersRoutes = [
   }),
   route({
     id: 'users.create',
-    method: 'POST',
-    path: '/api/v1/users',
+    endpoint: 'POST /api/v1/users',
     summary: 'Create a user',
     description: 'You cannot use a role that has permissions that yours lacks.',
     access: 'users.manage',
@@ -37,8 +35,7 @@ export const usersRoutes = [
   }),
   route({
     id: 'users.get',
-    method: 'GET',
-    path: '/api/v1/users/:id',
+    endpoint: 'GET /api/v1/users/:id',
     summary: 'Read a user',
     access: 'users.manage',
     responses: { 200: User },
@@ -46,8 +43,7 @@ export const usersRoutes = [
   }),
   route({
     id: 'users.update',
-    method: 'PATCH',
-    path: '/api/v1/users/:id',
+    endpoint: 'PATCH /api/v1/users/:id',
     summary: 'Change a user; a new password, or disabling the user, revokes the tokens of the user',
     description: 'You cannot change a user who has more permissions than you, nor give a user more.',
     access: 'users.manage',
@@ -58,8 +54,7 @@ export const usersRoutes = [
   }),
   route({
     id: 'users.delete',
-    method: 'DELETE',
-    path: '/api/v1/users/:id',
+    endpoint: 'DELETE /api/v1/users/:id',
     summary: 'Delete a user; the last enabled administrator cannot be deleted',
     description: 'You cannot delete a user who has more permissions than you.',
     access: 'users.manage',

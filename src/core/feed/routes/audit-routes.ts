@@ -69,8 +69,7 @@ const TrailQuery = exactObject({
 export const auditRoutes = [
   route({
     id: 'records.audit',
-    method: 'GET',
-    path: '/api/v1/records/:id/audit',
+    endpoint: 'GET /api/v1/records/:id/audit',
     summary: 'List the audit entries of a record, newest first; a deleted record keeps its entries',
     description:
       'For the next page, send the ID of the last entry as `before`. A page can be shorter than its limit if entries are very large. `attributeAlias=lifecycleState` finds transitions. An attribute that the role may not read is 403.',
@@ -82,8 +81,7 @@ export const auditRoutes = [
   }),
   route({
     id: 'changes.list',
-    method: 'GET',
-    path: '/api/v1/changes',
+    endpoint: 'GET /api/v1/changes',
     summary: 'List changes of records, the model or accounts in the order of their commits, after a cursor',
     description:
       'Use this list to keep another system in sync: send the `cursor` of the previous answer. No change is missing, and none comes twice. With `wait`, an empty answer is held back until there is a change or the time is over. 429 if 20 requests of the caller already wait. With `before`, the newest change comes first. The list needs `audit.read`; with `records.read` alone, items are `{ entityId, action, timestamp }`. An entry about the model has `changes` if the role may read them. Changes of accounts need `users.manage` only, and never contain a secret. Failed sign-ins are counted by username and address, and recorded once a minute.',

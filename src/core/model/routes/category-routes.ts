@@ -36,8 +36,7 @@ const CategoryRecordsQuery = exactObject({
 export const categoriesRoutes = [
   route({
     id: 'categories.list',
-    method: 'GET',
-    path: '/api/v1/catalogs/:id/categories',
+    endpoint: 'GET /api/v1/catalogs/:id/categories',
     summary: 'List all categories of a catalog, by sortOrder; `parentId` makes them a tree',
     access: 'model.read',
     query: CategoriesQuery,
@@ -49,8 +48,7 @@ export const categoriesRoutes = [
   }),
   route({
     id: 'categories.create',
-    method: 'POST',
-    path: '/api/v1/catalogs/:id/categories',
+    endpoint: 'POST /api/v1/catalogs/:id/categories',
     summary: 'Create a category in a catalog',
     access: 'categories.write',
     body: CategoryInput,
@@ -60,8 +58,7 @@ export const categoriesRoutes = [
   }),
   route({
     id: 'categories.get',
-    method: 'GET',
-    path: '/api/v1/categories/:id',
+    endpoint: 'GET /api/v1/categories/:id',
     summary: 'Read a category',
     access: 'model.read',
     responses: { 200: CategoryShape },
@@ -69,8 +66,7 @@ export const categoriesRoutes = [
   }),
   route({
     id: 'categories.replace',
-    method: 'PUT',
-    path: '/api/v1/categories/:id',
+    endpoint: 'PUT /api/v1/categories/:id',
     summary: 'Rename, sort or move a category within its catalog',
     access: 'categories.write',
     body: CategoryInput,
@@ -79,8 +75,7 @@ export const categoriesRoutes = [
   }),
   route({
     id: 'categories.move',
-    method: 'POST',
-    path: '/api/v1/categories/:id/move',
+    endpoint: 'POST /api/v1/categories/:id/move',
     summary: 'Move a category below another category of its catalog, or to the top level: before a sibling, or last',
     description: 'If there is no number between the neighbours, the sortOrder of siblings changes too.',
     access: 'categories.write',
@@ -90,8 +85,7 @@ export const categoriesRoutes = [
   }),
   route({
     id: 'categories.delete',
-    method: 'DELETE',
-    path: '/api/v1/categories/:id',
+    endpoint: 'DELETE /api/v1/categories/:id',
     summary: 'Delete a category that has no subcategories; its assignments are removed',
     description: 'Each removed assignment is a change of its record. The server handles other requests meanwhile.',
     access: 'categories.write',
@@ -101,8 +95,7 @@ export const categoriesRoutes = [
   }),
   route({
     id: 'categories.records',
-    method: 'GET',
-    path: '/api/v1/categories/:id/records',
+    endpoint: 'GET /api/v1/categories/:id/records',
     summary: 'List the records assigned to a category, by sortOrder',
     access: 'records.read',
     description:
@@ -118,8 +111,7 @@ export const categoriesRoutes = [
   }),
   route({
     id: 'categories.orderRecords',
-    method: 'PUT',
-    path: '/api/v1/categories/:id/records/order',
+    endpoint: 'PUT /api/v1/categories/:id/records/order',
     summary: 'Set the order of all records of a category',
     description:
       'The list must contain exactly the records assigned to the category itself. They get the sortOrders 1, 2, … Each changed number is a change of the record.',
@@ -130,8 +122,7 @@ export const categoriesRoutes = [
   }),
   route({
     id: 'categories.moveRecord',
-    method: 'POST',
-    path: '/api/v1/categories/:id/records/move',
+    endpoint: 'POST /api/v1/categories/:id/records/move',
     summary: 'Move a record of a category before another record, or to the end',
     description:
       'The new sortOrder is a change of the record. If there is no number between the neighbours, the numbers of following records change too.',
@@ -145,8 +136,7 @@ export const categoriesRoutes = [
   }),
   route({
     id: 'records.categories',
-    method: 'GET',
-    path: '/api/v1/records/:id/categories',
+    endpoint: 'GET /api/v1/records/:id/categories',
     summary: 'List the categories of a record',
     description: 'The ETag is the ETag of the record.',
     access: 'records.read',
@@ -157,8 +147,7 @@ export const categoriesRoutes = [
   }),
   route({
     id: 'records.assign',
-    method: 'PUT',
-    path: '/api/v1/records/:id/categories',
+    endpoint: 'PUT /api/v1/records/:id/categories',
     summary: 'Replace the category assignments of a record',
     description:
       'This changes the record: it gets a new version and an audit entry with `field: "categories"`. Sending the same assignments again changes nothing.',

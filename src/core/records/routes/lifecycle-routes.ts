@@ -19,8 +19,7 @@ const StateQuery = v.object({
 export const lifecycleRoutes = [
   route({
     id: 'records.completeness',
-    method: 'GET',
-    path: '/api/v1/records/:id/completeness',
+    endpoint: 'GET /api/v1/records/:id/completeness',
     summary: 'Score the completeness of a record for its state, or for another state',
     description: 'Attributes that the role may not read do not count, nor attributes whose guard uses one.',
     access: 'records.read',
@@ -31,8 +30,7 @@ export const lifecycleRoutes = [
   }),
   route({
     id: 'records.transitions',
-    method: 'GET',
-    path: '/api/v1/records/:id/transitions',
+    endpoint: 'GET /api/v1/records/:id/transitions',
     summary: "List the transitions that leave the record's state, and whether the caller may take them",
     description:
       '`missing` names required values of the target state that the record lacks, as far as the role may know: up to 1000 fields in all, shared evenly among the transitions that require completeness.',
@@ -43,8 +41,7 @@ export const lifecycleRoutes = [
   }),
   route({
     id: 'records.transition',
-    method: 'POST',
-    path: '/api/v1/records/:id/transition',
+    endpoint: 'POST /api/v1/records/:id/transition',
     summary: 'Move a record to another lifecycle state',
     description:
       'This needs no permission: the `allowedRoleIds` of the transition decide. If the transition requires completeness, the record must be complete for the target state. A refusal names up to 5 missing fields.',
