@@ -78,12 +78,13 @@ const ownExamples = {
 /** Names and examples of the shapes of all routes: loaded when the OpenAPI document is first asked for. */
 export async function loadExamples(): Promise<Components> {
   const { recordComponents, itemComponents } = await import('../core/records/routes/record-examples.ts')
+  const { searchComponents, facetComponents } = await import('../core/search/routes/search-examples.ts')
   return {
     ...ownExamples,
     ...recordComponents,
-    ...(await import('../core/search/routes/search-examples.ts')).searchComponents,
+    ...searchComponents,
     ...itemComponents,
-    ...(await import('../core/search/routes/facet-examples.ts')).facetComponents,
+    ...facetComponents,
     ...(await import('../core/model/routes/model-examples.ts')).modelComponents,
     ...(await import('../core/accounts/routes/account-examples.ts')).accountComponents,
     ...(await import('../collaboration/routes/collaboration-examples.ts')).collaborationComponents,

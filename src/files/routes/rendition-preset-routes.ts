@@ -2,7 +2,7 @@
 import { documentRoutes } from '../../http/document-routes.ts'
 import { route } from '../../http/route.ts'
 import { PresetInput } from '../rules/presets.ts'
-import { PresetShape, RotationShape } from './rendition-preset-shapes.ts'
+import { PresetShape, RotationShape } from './file-shapes.ts'
 
 export const renditionPresetsRoutes = [
   ...documentRoutes({
