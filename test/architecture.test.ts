@@ -50,15 +50,15 @@ const PLAN = /^src\/core\/search\/plan\//
 const STORE = /^src\/store\/(?!sqlite\/)/
 const CORE = /^src\/core\//
 const HTTP = /^src\/http\//
-/** Declarations of endpoints with their shapes and examples, and the list of them. */
-const ROUTES = /^src\/.+\/routes\/|^src\/[\w-]+\/module\.ts$/
+/** Declarations of endpoints with their shapes and examples. */
+const ROUTES = /^src\/.+\/routes\//
 interface Types {
   readonly place: RegExp
   readonly isTypeOnly: true
 }
 type Target = RegExp | Types
 
-const USE_CASES: Types = { place: /^src\/app\/services\.ts$/, isTypeOnly: true }
+const USE_CASES: Types = { place: /^src\/app\/app-services\.ts$/, isTypeOnly: true }
 const ANYTHING = /^(?:src|plugins)\//
 
 /** What each floor may import besides itself, from below to above. A file is on the first floor that has it. */
@@ -85,7 +85,7 @@ const FLOORS: readonly { readonly floor: RegExp; readonly imports: readonly Targ
   { floor: /^src\/console-host\//, imports: [KERNEL, HTTP, USE_CASES] },
   {
     floor: /^src\/docs-host\//,
-    imports: [KERNEL, HTTP, /^src\/app\/api\.ts$/, /^src\/exports\/(?:module|routes)/, /^plugins\/index\.ts$/],
+    imports: [KERNEL, HTTP, /^src\/app\/api\.ts$/, /^src\/exports\/routes\//, /^plugins\/index\.ts$/],
   },
   {
     floor: /^src\/workspace\//,

@@ -2,10 +2,11 @@
 import { createElement } from 'preact'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { usePanel } from '../state/panels.ts'
-import { t } from '../words/words.ts'
 import { Looks } from './looks.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { You } from './you.tsx'
+import { useConsole } from '../state/context.ts'
+import { useRoleNames } from '../state/role-names.ts'
+import { t } from '../words/place.ts'
 
 function Notices() {
   const panel = usePanel('noticeSettings', true)
@@ -23,5 +24,33 @@ export function Account() {
         <Notices />
       </div>
     </>
+  )
+}
+
+/** The signed-in user, and the user's permissions. */
+function You() {
+  const { model, session } = useConsole()
+  const me = model.me.value
+  const [role = ''] = useRoleNames(me === null ? [] : [me.roleId])
+  if (me === null) return null
+  const username = session.user.value?.username ?? ''
+  return (
+    <section>
+      <h2>{t('account.you')}</h2>
+      <p>
+        <strong dir="auto">{me.name}</strong> <span class="quiet">{username}</span>
+      </p>
+      <p>{t('account.role', { role })}</p>
+      <details>
+        <summary>{t('people.permissions')}</summary>
+        <ul>
+          {me.permissions.map((permission) => (
+            <li key={permission}>
+              <code>{permission}</code>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </section>
   )
 }

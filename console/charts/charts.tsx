@@ -1,13 +1,12 @@
 // Small charts of home: completeness over time, and changes of records. Loaded after the rest of home.
 import { Shown } from '../kit/states.tsx'
 import type { ChartsPanelProps } from '../state/panel-props.ts'
-import { useConsole } from '../state/context.ts'
+import { useConsole, useQuery } from '../state/context.ts'
 import { t } from '../words/words.ts'
 import { Bars } from './bars.tsx'
-import { completenessOf, throughputOf } from './chart-data.ts'
+import { completenessOf, type CountedDay, throughputOf } from './chart-data.ts'
 import { Lines } from './lines.tsx'
 import { useShownScopes } from './shown-scopes.ts'
-import { useChartData } from './use-chart-data.ts'
 
 export function Charts({ schema, matrix, counts }: ChartsPanelProps) {
   const { model } = useConsole()
@@ -34,4 +33,18 @@ export function Charts({ schema, matrix, counts }: ChartsPanelProps) {
       }}
     </Shown>
   )
+}
+
+interface ChartData {
+  readonly items: readonly CountedDay[]
+  /** In UTC. */
+  readonly today: string
+}
+
+function useChartData(schemaId: string) {
+  const { call } = useConsole()
+  return useQuery(`home charts ${schemaId}`, async (signal): Promise<ChartData> => {
+    const { items } = (await call('GET /api/v1/statistics/days', { query: { schemaId }, signal })).body
+    return { items, today: new Date().toISOString().slice(0, 10) }
+  })
 }

@@ -3,9 +3,10 @@ import { useConsole } from '../state/context.ts'
 import { percent, t } from '../words/words.ts'
 import { type Completeness, piecesOf } from './chart-data.ts'
 import { ChartTable, Plot } from './plot.tsx'
-import { ScopeChoiceButton } from './scope-choice.tsx'
 import { range } from './short-day.ts'
-import type { ScopeChoice } from './shown-scopes.ts'
+import { MAX_LINES, type ScopeChoice } from './shown-scopes.ts'
+import { Checkbox } from '../kit/field.tsx'
+import { PopoverButton } from '../kit/popover.tsx'
 
 interface LinesProps {
   readonly state: string
@@ -62,4 +63,35 @@ export function Lines({ state, completeness, choice }: LinesProps) {
 function dotAt(point: string) {
   const [x, y] = point.split(',')
   return { x1: x, y1: y, x2: x, y2: y }
+}
+
+/** Nothing where a person has no choice. */
+function ScopeChoiceButton({ choice }: { readonly choice: ScopeChoice }) {
+  const { model } = useConsole()
+  const { all, shown, toggle } = choice
+  if (all.length < 2) return null
+  return (
+    <PopoverButton
+      label={t('home.scopes')}
+      kind="quiet"
+      icon="filter"
+      face={t('home.scopesShown', { shown: shown.length, total: all.length })}
+    >
+      {() => (
+        <div class="chooser">
+          <p class="hint">{t('home.scopesHelp', { most: MAX_LINES })}</p>
+          <div class="chooser-list">
+            {all.map(({ key, scope }) => (
+              <Checkbox
+                key={key}
+                label={<span dir="auto">{model.scopeName(scope)}</span>}
+                isChecked={shown.some((one) => one.key === key)}
+                onChange={() => toggle(key)}
+              />
+            ))}
+          </div>
+        </div>
+      )}
+    </PopoverButton>
+  )
 }

@@ -44,16 +44,17 @@ export function withSource(
     attributeAlias,
     ...(scope === undefined ? {} : { scope }),
     ...(via === undefined ? {} : { via, ...placeOf(column) }),
-    ...(part === undefined ? {} : { part: part as 'currency', ...(part === 'url' ? presetOf(column) : {}) }),
+    ...(part === undefined
+      ? {}
+      : {
+          part: part as 'currency',
+          ...(part === 'url' && column.preset !== undefined ? { preset: column.preset } : {}),
+        }),
   }
 }
 
 function placeOf({ index }: FeedColumn): Pick<FeedColumn, 'index'> {
   return index === undefined ? {} : { index }
-}
-
-function presetOf({ preset }: FeedColumn): Pick<FeedColumn, 'preset'> {
-  return preset === undefined ? {} : { preset }
 }
 
 /** A template with the content of the column. */

@@ -4,11 +4,10 @@ import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
-import { moment, number } from '../words/words.ts'
+import { moment, number, time } from '../words/words.ts'
 import { failureKind } from '../jobs/failure-kinds.ts'
 import { useJobActions } from './job-actions.ts'
 import type { ExportRun } from './job-draft.ts'
-import { RunProgress } from './run-progress.tsx'
 import { durationOf } from './run-bars.ts'
 import { byteText, durationText } from '../fields/measures.ts'
 
@@ -94,4 +93,30 @@ function factsOf(run: ExportRun): string[] {
     run.files === null ? '' : t('exports.files', run.files),
     (run.attempts ?? 0) > 1 ? t('form.attempts', { count: run.attempts ?? 0 }) : '',
   ].filter((fact) => fact !== '')
+}
+
+/** The number of records in the file, or the attempt at delivery. */
+function RunProgress({ progress }: { readonly progress: NonNullable<ExportRun['progress']> }) {
+  const { phase, records, total, bytes, attempt, nextAttemptAt, files } = progress
+  const isCounted = phase === 'rendering' && total !== null
+  return (
+    <span class="row">
+      <progress
+        aria-label={t(`exports.phase.${phase}`)}
+        {...(isCounted ? { value: records, max: Math.max(1, total) } : {})}
+      />
+      {t(`exports.phase.${phase}`)}
+      <span class="quiet">
+        {[
+          total === null ? t('records', { count: records }) : t('of', { at: records, total }),
+          bytes === 0 ? '' : byteText(bytes, number),
+          files === null ? '' : t('exports.filesDone', { count: files }),
+          attempt > 1 ? t('exports.attempt', { attempt }) : '',
+          nextAttemptAt === null ? '' : t('form.nextAttempt', { at: time(nextAttemptAt) }),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </span>
+  )
 }

@@ -1,6 +1,5 @@
 // The texts of filters in the user's language. G7.
 import { type Criterion, isGroup, isOnField } from '../../src/core/search/rules/criterion.ts'
-import type { FieldName } from '../../src/core/search/rules/fields.ts'
 import type { FieldAttribute, Locale } from '../fields/field.ts'
 import { optionName } from '../fields/options.ts'
 import type { ModelState, SeenSchema } from '../state/model.ts'
@@ -54,7 +53,7 @@ function criterionText(criterion: Criterion, naming: Naming): string {
   const { model, schema } = naming
   const scope = criterion.scope === undefined ? '' : model.scopeName(criterion.scope)
   const plain = isOnField(criterion)
-    ? fieldName(criterion.field)
+    ? t(`field.${criterion.field}`)
     : model.attributeName(schema.id, criterion.attributeAlias)
   const name = scope === '' ? plain : `${plain} [${scope}]`
   const { value = '' } = criterion
@@ -64,10 +63,6 @@ function criterionText(criterion: Criterion, naming: Naming): string {
   const { operator } = criterion
   if (operator === 'isEmpty' || operator === 'isNotEmpty') return t(`records.op.${operator}`, { name })
   return t(`records.op.${operator}`, { name, value: text })
-}
-
-function fieldName(field: FieldName): string {
-  return t(`field.${field}`)
 }
 
 function comparandText(value: string, criterion: Criterion, { model, schema, locale, categoryName }: Naming): string {

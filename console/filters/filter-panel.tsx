@@ -4,7 +4,7 @@ import { Combobox } from '../kit/combobox.tsx'
 import type { Option } from '../kit/choices.ts'
 import { Segmented } from '../kit/chips.tsx'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
-import { withinScope } from '../../src/core/scopes/scope.ts'
+import { restrictScope, withinScope } from '../../src/core/scopes/scope.ts'
 import { readValue, writeValue } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'
 import { useConsole } from '../state/context.ts'
@@ -14,7 +14,6 @@ import { useCategories } from '../kit/category-names.ts'
 import {
   type AttributeFilter,
   filterKindOf,
-  filterScope,
   readCompleteness,
   readFilter,
   withCompleteness,
@@ -124,7 +123,7 @@ function AttributeFilterForm({
   readonly locale: Locale
 }) {
   const { alias } = attribute
-  const scope = filterScope(attribute, records.scope.value)
+  const scope = restrictScope(records.scope.value, attribute.dimensionIds)
   const query = records.query.value
   const filter = readFilter(query, alias, scope)
   const set = (changes: AttributeFilter): void =>

@@ -2,7 +2,7 @@
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { AttributeCriterion, Criterion, FieldCriterion } from '../../src/core/search/rules/criterion.ts'
-import { restrictScope, type Scope, scopeKey, withinScope } from '../../src/core/scopes/scope.ts'
+import { type Scope, scopeKey, withinScope } from '../../src/core/scopes/scope.ts'
 import type { RecordsQuery } from './query.ts'
 
 /** The kind of an attribute's filter: by counted values, by bounds, by a part of the text. */
@@ -32,10 +32,6 @@ function isOn(criterion: Criterion, alias: string, scope: Scope): criterion is A
 }
 
 const MANAGED: ReadonlySet<string> = new Set(['in', 'between', 'gte', 'lte', 'contains', 'isEmpty', 'isNotEmpty'])
-
-export function filterScope(attribute: Attribute, bar: Scope): Scope {
-  return restrictScope(bar, attribute.dimensionIds)
-}
 
 /** The criteria of the query on the attribute, as the filter shows them. */
 export function readFilter({ where }: RecordsQuery, alias: string, scope: Scope): AttributeFilter {

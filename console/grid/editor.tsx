@@ -1,9 +1,8 @@
 // The one editor of a sheet. It stands above the cells, so that redrawn rows do not affect it. Its fields exist in
 // advance: the key that opens the editor goes into the field, also with dead keys and input methods. G3.
 import { Thumb } from '../kit/thumb.tsx'
-import { EditorFoot, labelOf } from './editor-foot.tsx'
 import type { EditorHost, Suggestion } from './editor-host.ts'
-import { HANDLE_WIDTH, HEAD_HEIGHT, type Editing, type SheetState } from './sheet-state.ts'
+import { type Editing, HANDLE_WIDTH, HEAD_HEIGHT, type SheetState } from './sheet-state.ts'
 import { useEditor } from './use-editor.ts'
 
 interface EditorProps {
@@ -140,4 +139,51 @@ function placeOf(state: SheetState, editing: Editing | null): { readonly transfo
   const top = editing === null ? 0 : Math.round(y)
   const place = `${Math.round(x)}px, clamp(${HEAD_HEIGHT}px, ${top}px, ${height}px - 100%)`
   return { transform: `translate(${place})`, width: `${Math.round(wide)}px` }
+}
+
+/** The scope of the value, and the parsed value. G3. */
+function EditorFoot({
+  id,
+  state,
+  host,
+  editing,
+  text,
+}: {
+  readonly id: string
+  readonly state: SheetState
+  readonly host: EditorHost
+  readonly editing: Editing
+  readonly text: string
+}) {
+  const reading = host.reading(editing, text)
+  return (
+    <div class="sheet-foot">
+      <span id={`${id}-scope`} role="status">
+        {scopeLabel(editing, host)}
+      </span>
+      {editing.scopes.length > 1 && (
+        <button
+          type="button"
+          tabIndex={-1}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => state.widen()}
+        >
+          {host.words.widen}
+        </button>
+      )}
+      <output id={`${id}-reading`} data-wrong={reading?.isWrong === true ? '' : undefined} dir="auto">
+        {reading?.text}
+      </output>
+    </div>
+  )
+}
+
+function scopeLabel({ scopes, chosen }: Editing, host: EditorHost): string {
+  const scope = scopes[chosen] ?? {}
+  return Object.keys(scope).length === 0 ? host.words.forAll : host.scopeName(scope)
+}
+
+/** The label of the editor's field. */
+function labelOf(editing: Editing | null, host: EditorHost): string {
+  return editing === null ? host.words.value('') : host.words.value(scopeLabel(editing, host))
 }

@@ -75,17 +75,18 @@ export function withGroup(
   const ofGroups =
     selected.kind === 'groups'
       ? selected
-      : { kind: 'groups' as const, groups: new Map(), except: new Set<string>(), ids: idsIn(selected) }
+      : {
+          kind: 'groups' as const,
+          groups: new Map(),
+          except: new Set<string>(),
+          ids: selected.kind === 'these' ? selected.ids : new Set<string>(),
+        }
   const groups = new Map<string, SelectedGroup>(ofGroups.groups)
   if (group === undefined) groups.delete(key)
   else groups.set(key, group)
   const own = new Set(idsOfGroup)
   const [except, ids] = [ofGroups.except.difference(own), ofGroups.ids.difference(own)]
   return groups.size === 0 ? { kind: 'these', ids } : { kind: 'groups', groups, except, ids }
-}
-
-function idsIn(selected: SelectedRecords): ReadonlySet<string> {
-  return selected.kind === 'these' ? selected.ids : new Set()
 }
 
 /** @param total number of records that match */

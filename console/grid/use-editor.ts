@@ -3,7 +3,6 @@ import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Move } from './cursor.ts'
 import type { EditorHost, Suggestion } from './editor-host.ts'
-import { takeEditorKey } from './editor-keys.ts'
 import type { Editing, SheetState } from './sheet-state.ts'
 
 /** Stands between several choices. */
@@ -107,4 +106,28 @@ function close(state: SheetState, frame: HTMLElement): void {
   state.editing.value = null
   frame.style.visibility = 'hidden'
   if (hadFocus) sheet?.focus({ preventScroll: true })
+}
+
+interface EditorActions {
+  readonly state: SheetState
+  readonly end: (move: Move | undefined) => void
+  readonly giveUp: () => void
+}
+
+/** Keys that the list of suggestions does not use. */
+function takeEditorKey(event: KeyboardEvent, { state, end, giveUp }: EditorActions): void {
+  const isCtrl = event.ctrlKey || event.metaKey
+  if (event.key === 'Escape') giveUp()
+  else if (event.key === '.' && isCtrl) state.widen()
+  else if (event.key === 'Tab') end(event.shiftKey ? 'left' : 'right')
+  else if (event.key === 'Enter' && event.altKey) insertLine(event.currentTarget)
+  else if (event.key === 'Enter') end(event.shiftKey ? 'up' : 'down')
+  else return
+  event.preventDefault()
+}
+
+function insertLine(field: EventTarget | null): void {
+  if (!(field instanceof HTMLTextAreaElement)) return
+  field.setRangeText('\n', field.selectionStart, field.selectionEnd, 'end')
+  field.dispatchEvent(new Event('input', { bubbles: true }))
 }

@@ -1,14 +1,13 @@
 // The number of records per state, and the transitions that the user may take.
 import { stageOf, StateRing } from '../kit/state-mark.tsx'
-import { Shown } from '../kit/states.tsx'
+import { Empty, Shown } from '../kit/states.tsx'
 import { recordsAddress, writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
 import { inTurns } from '../state/turns.ts'
 import { number, t } from '../words/words.ts'
-import { NoRecords } from './no-records.tsx'
 import { tasksFor } from './overview.ts'
-import { Room } from './room.tsx'
+import { LinkButton } from '../kit/button.tsx'
 
 export function States({ schema }: { readonly schema: SeenSchema }) {
   const { call, model } = useConsole()
@@ -122,5 +121,49 @@ function Tasks({ schema }: { readonly schema: SeenSchema }) {
         )}
       </Shown>
     </section>
+  )
+}
+
+/** The number of all records, and the limit. Contract 3 §4 (the limit of records). */
+function Room() {
+  const max = useConsole().model.me.value?.workspace.maxRecords ?? null
+  return max === null ? null : <Limited max={max} />
+}
+
+function Limited({ max }: { readonly max: number }) {
+  const { call } = useConsole()
+  const query = useQuery(
+    'home room',
+    async (signal) => (await call('GET /api/v1/records', { query: { limit: 1 }, signal })).body.total,
+  )
+  return (
+    <Shown query={query} isLive>
+      {(count) => <p class={count < max ? 'hint' : 'warning'}>{t('home.room', { count, max })}</p>}
+    </Shown>
+  )
+}
+
+/** A schema without records: how to get the first ones. */
+function NoRecords({ schemaId }: { readonly schemaId: string }) {
+  const { model } = useConsole()
+  if (!model.may('records.create')) return <Empty icon="records" title={t('home.noRecords')} />
+  const add = writeAddress({ place: 'records', query: { schema: schemaId, new: '1' } })
+  return (
+    <Empty
+      icon="records"
+      title={t('home.noRecords')}
+      action={
+        <p class="row">
+          <LinkButton kind="main" icon="add" href={add}>
+            {t('addRecord')}
+          </LinkButton>
+          <LinkButton icon="imports" href={writeAddress({ place: 'imports' })}>
+            {t('home.importFile')}
+          </LinkButton>
+        </p>
+      }
+    >
+      <p>{t('home.noRecordsHelp')}</p>
+    </Empty>
   )
 }

@@ -18,13 +18,13 @@ import {
   stepsForField,
   type Target,
   targetFor,
-  unitPartOf,
   withColumn,
 } from './mapping.ts'
 import type { PartProps } from './rule-fields.tsx'
 import { stepText } from './step-field.tsx'
 import { MakingField } from './making-field.tsx'
 import { StepFields } from './step-fields.tsx'
+import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 
 const FIELDS = ['id', 'parentId', 'schemaId', 'categories'] as const
 /** Samples beside a header. */
@@ -170,7 +170,7 @@ function targetOptions(model: ModelState, schemaId: string): Option[] {
   return [
     { id: '', name: t('imports.isLeftOut') },
     ...attributes.flatMap((attribute) => {
-      const [name, part] = [model.nameOf(attribute), unitPartOf(attribute)]
+      const [name, part] = [model.nameOf(attribute), dataTypeOf(attribute).unitField]
       const whole = { id: attribute.alias, name, detail: attribute.alias }
       if (part === undefined) return [whole]
       return [whole, { id: `${attribute.alias}#${part}`, name: t(`imports.part.${part}`, { name }) }]

@@ -1,6 +1,5 @@
 // The meaning of a file's columns as a draft. The draft starts from suggestions, a profile, or an earlier mapping.
 // Pure. Contract 3 §4.
-import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { restrictScope, type Scope, scopeKey, withinScope } from '../../src/core/scopes/scope.ts'
 import { stepsOf, TRUTH } from '../../src/imports/rules/proposal/kinds.ts'
@@ -242,9 +241,4 @@ function keyOf(to: Target | null): string {
 
 function sorted(profile: Omit<Profile, 'id' | 'name'>): unknown {
   return { ...profile, columns: profile.columns.toSorted((one, other) => (one.header < other.header ? -1 : 1)) }
-}
-
-/** The part of an amount that can have a column of its own. */
-export function unitPartOf(attribute: Attribute): 'unit' | 'currency' | undefined {
-  return dataTypeOf(attribute).unitField
 }

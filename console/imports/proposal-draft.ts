@@ -3,7 +3,6 @@ import { isCurrency } from '../../src/core/values/currencies.ts'
 import type { Kind } from '../../src/imports/rules/proposal/kinds.ts'
 import { doubledColumns, fittingCells, type Proposal } from '../../src/imports/rules/proposal/proposal.ts'
 import type { ProposedColumn } from '../../src/imports/rules/proposal/proposed-columns.ts'
-import type { Word } from './proposal-words.ts'
 
 export type Correction = Partial<
   Pick<ProposedColumn, 'isTaken' | 'alias' | 'name' | 'kind' | 'language' | 'unit' | 'isUnique' | 'isRequired'>
@@ -104,3 +103,14 @@ export function faultOf(proposal: Proposal, isThere: (schemaId: string) => boole
     return 'proposal.currencyWrong'
   return undefined
 }
+
+/** Words without holes that corrections use. */
+type Word =
+  | 'proposal.nameFirst'
+  | 'proposal.schemaIdWrong'
+  | 'proposal.schemaIdTaken'
+  | 'proposal.columnFirst'
+  | 'proposal.namesFirst'
+  | 'proposal.aliasWrong'
+  | 'proposal.currencyWrong'
+  | 'imports.twice'

@@ -3,13 +3,12 @@ import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { FormFoot } from '../kit/draft-form.tsx'
 import { useConsole } from '../state/context.ts'
-import { isOver } from '../state/jobs.ts'
+import { isOver, type Job } from '../state/jobs.ts'
 import { newKey } from '../state/new-key.ts'
 import { t } from '../words/place.ts'
 import { namesFiles } from './mapping.ts'
 import type { StepProps } from './steps.ts'
 import { FailedRows, JobBar } from './job-bar.tsx'
-import { MakingList } from './making-list.tsx'
 import { Outcomes } from './outcomes.tsx'
 
 export function RehearsalStep(props: StepProps) {
@@ -67,4 +66,38 @@ function whyClosed({ found, jobs, draft, rehearsal }: StepProps, changes: number
     return draft.isChanged || jobs.at(-1)?.dryRun === false ? t('bulk.notRehearsed') : t('imports.unfinished')
   if (rehearsal.limit !== undefined) return t('imports.noRoom')
   return changes === 0 && !namesFiles(draft.value) ? t('bulk.nothingChanges') : undefined
+}
+
+/** The options and categories that an import makes, or would make. Contract 3 §4. */
+function MakingList({ job }: { readonly job: Job }) {
+  const { model } = useConsole()
+  const { making, dryRun } = job
+  if (making === undefined || making.options.length + making.categories.length === 0) return null
+  const { options, otherOptions, categories, otherCategories } = making
+  const byAttribute = [...Map.groupBy(options, (option) => model.attributeName(option.schemaId, option.attributeAlias))]
+  return (
+    <details open>
+      <summary>{dryRun ? t('imports.wouldMake') : t('imports.hasMade')}</summary>
+      <dl>
+        {byAttribute.map(([attribute, made]) => (
+          <Made key={attribute} title={attribute} names={made.map(({ name }) => name)} />
+        ))}
+        {categories.length > 0 && (
+          <Made title={t('imports.field.categories')} names={categories.map(({ path }) => path)} />
+        )}
+      </dl>
+      {otherOptions + otherCategories > 0 && (
+        <p class="hint">{t('imports.moreMade', { count: otherOptions + otherCategories })}</p>
+      )}
+    </details>
+  )
+}
+
+function Made({ title, names }: { readonly title: string; readonly names: readonly string[] }) {
+  return (
+    <>
+      <dt>{title}</dt>
+      <dd dir="auto">{names.join(' · ')}</dd>
+    </>
+  )
 }

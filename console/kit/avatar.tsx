@@ -1,5 +1,4 @@
 // A person as a disc with initials, with the name beside.
-import { hueOf } from './hues.ts'
 
 interface AvatarProps {
   readonly id: string
@@ -29,4 +28,14 @@ function initialsOf(name: string): string {
   const [first = '', second = ''] =
     begins.length > 1 ? [begins[0], begins.at(-1)] : (name.match(/[\p{L}\p{N}]/gu) ?? [])
   return (first + second).toLocaleUpperCase()
+}
+
+/** Hues tell neighbours apart, and never carry meaning alone. */
+const HUES = 6
+
+/** Returns the same hue for the same text: from 0 to 5, as `.hue-0` in the styles. */
+function hueOf(text: string): number {
+  let sum = 0
+  for (const character of text) sum = (sum * 31 + character.codePointAt(0)!) % 65_521
+  return sum % HUES
 }

@@ -28,11 +28,6 @@ export function sourceScope(bar: Scope, { dimensionId, segmentId }: TranslationS
   return restrictScope({ ...bar, [dimensionId]: segmentId }, attribute.dimensionIds)
 }
 
-/** Whether the attribute can be translated. */
-export function isTranslatable({ dimensionIds }: Attribute, { dimensionId }: TranslationSource): boolean {
-  return dimensionIds.includes(dimensionId)
-}
-
 interface Layers {
   readonly values: Values
   readonly effectiveValues: Values

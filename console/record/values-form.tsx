@@ -1,18 +1,20 @@
 // The values of a record in the groups of its schema; with a source, the translatable values beside their source.
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { Icon } from '../kit/icon.tsx'
-import { useConsole } from '../state/context.ts'
+import { useCommands, useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { number } from '../words/words.ts'
-import { FindField } from './find-field.tsx'
-import { useFolding } from './folding.ts'
+import { type Folding, useFolding } from './folding.ts'
 import { type FormGroup, formGroups } from './form-groups.ts'
 import { missingOf } from './missing.ts'
 import { useMissingCount } from './missing-list.tsx'
 import { type LastChanges, TranslatedField, useLastChanges } from './translated-field.tsx'
-import { isTranslatable, type TranslationSource } from './translation.ts'
+import { type TranslationSource } from './translation.ts'
 import { useRecord } from './use-record.ts'
 import { ValueField } from './value-field.tsx'
+import { useRef } from 'preact/hooks'
+import { Button } from '../kit/button.tsx'
+import { TextField } from '../kit/field.tsx'
 
 /** A shorter form shows its fields at a glance. */
 const FIND_FROM = 20
@@ -63,7 +65,7 @@ export function useGroups(source: TranslationSource | undefined): FormGroup[] {
   const { form, schema } = useRecord()
   const hidden = new Set(form.hidden.value.split(' '))
   const isShown = (attribute: Attribute): boolean =>
-    !hidden.has(attribute.alias) && (source === undefined || isTranslatable(attribute, source))
+    !hidden.has(attribute.alias) && (source === undefined || attribute.dimensionIds.includes(source.dimensionId))
   return formGroups(schema, (alias) => model.access(schema.id, alias))
     .map((group) => ({ ...group, attributes: group.attributes.filter(isShown) }))
     .filter(({ attributes }) => attributes.length > 0)
@@ -131,5 +133,33 @@ function GroupLack({ aliases }: { readonly aliases: readonly string[] }) {
     >
       {t('record.needs', { count: countOf(missing) })}
     </button>
+  )
+}
+
+interface FindFieldProps {
+  readonly folding: Folding
+  readonly hasGroups: boolean
+}
+
+/** Finds fields by name, and folds all groups. */
+function FindField({ folding, hasGroups }: FindFieldProps) {
+  const row = useRef<HTMLDivElement>(null)
+  useCommands(() => [
+    {
+      id: 'record-find',
+      group: 'here',
+      title: () => t('record.findField'),
+      run: () => row.current?.querySelector('input')?.focus(),
+    },
+  ])
+  return (
+    <div class="row find-field" ref={row}>
+      <TextField label={t('record.findField')} type="search" value={folding.text} onInput={folding.setText} />
+      {hasGroups && folding.text === '' && (
+        <Button kind="quiet" icon={folding.areAllFolded ? 'down' : 'right'} onClick={folding.toggleAll}>
+          {t(folding.areAllFolded ? 'record.unfoldAll' : 'record.foldAll')}
+        </Button>
+      )}
+    </div>
   )
 }

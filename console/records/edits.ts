@@ -59,14 +59,10 @@ function toOperation(edits: readonly CellEdit[]): PatchOperation {
 export function mergeEdits(edits: readonly CellEdit[]): CellEdit[] {
   const byCell = new Map<string, CellEdit>()
   for (const edit of edits) {
-    const key = cellKey(edit)
+    const key = `${edit.recordId} ${edit.alias} ${scopeKey(edit.scope)}`
     byCell.set(key, { ...edit, before: byCell.has(key) ? byCell.get(key)!.before : edit.before })
   }
   return [...byCell.values()]
-}
-
-function cellKey({ recordId, alias, scope }: Pick<CellEdit, 'recordId' | 'alias' | 'scope'>): string {
-  return `${recordId} ${alias} ${scopeKey(scope)}`
 }
 
 export function reversed(edits: readonly CellEdit[]): CellEdit[] {

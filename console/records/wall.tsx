@@ -14,7 +14,10 @@ import { t } from '../words/place.ts'
 import type { RecordsState } from './records-state.ts'
 import type { SheetActions } from './sheet-actions.ts'
 import { Tile } from './tile.tsx'
-import { labelOfRow } from './wall-labels.ts'
+import type { FileName } from '../../src/core/datatypes/file.ts'
+import { scopedValues } from '../../src/core/records/rules/record.ts'
+import { type RecordRow, valueOfCell } from './rows.ts'
+import { attributeColumn } from './columns.ts'
 
 const ID = 'wall'
 /** Pixels. */
@@ -184,4 +187,18 @@ function Tiles({ records, sheet, across, width, total, at, onPoint, onOpen, onTo
       {isAside && drawRow(cursorRow, 'cursor')}
     </div>
   )
+}
+
+/** Names the pictures: by the label of the record, else the name of its file, else the ID. */
+function labelOfRow(records: RecordsState): (row: RecordRow) => string {
+  const { schema, scope } = records
+  const source = records.columnSource()
+  const column = source && attributeColumn(schema.value?.labelAttribute ?? '', {}, source)
+  const bar = scope.value
+  return (row) => {
+    const label = column?.kind === 'attribute' ? valueOfCell(row, column, bar).value : undefined
+    if (typeof label === 'string') return label
+    const [file] = scopedValues(row.record.values, schema.peek()?.imageAttribute ?? '')
+    return (file?.value as FileName | undefined)?.fileName ?? row.record.id
+  }
 }

@@ -13,7 +13,6 @@ import { t } from '../words/words.ts'
 import { CommandLine } from './command-line.tsx'
 import { JobsFooter } from './jobs-footer.tsx'
 import { PlaceContent } from './lazy-place.tsx'
-import { OfflineBar } from './offline-bar.tsx'
 import { keepFocus } from './kept-focus.ts'
 import { listenToPage } from './page-events.ts'
 import { usePlaceScroll } from './place-scroll.ts'
@@ -21,6 +20,7 @@ import { keyText } from '../state/keys.ts'
 import { findPlace, type Place, PLACES } from './places.ts'
 import { SignOutDialog } from './sign-out.tsx'
 import { HELP_KEYS, type Over, useShellCommands } from './shell-commands.ts'
+import { Button } from '../kit/button.tsx'
 
 /** The bar has room for two digits. */
 const MOST_SHOWN = 99
@@ -133,5 +133,21 @@ function BarLink({ place }: { readonly place: Place }) {
       <span>{t(place.title)}</span>
       {place.icon === 'bell' && <Unread />}
     </a>
+  )
+}
+
+/** Says that the server does not answer, and shows the number of waiting writes. */
+function OfflineBar() {
+  const { offline } = useConsole()
+  if (!offline.isOffline.value) return null
+  const count = offline.count.value
+  return (
+    <div class="offline" role="status">
+      <Icon name="wait" />
+      <span class="grow">
+        {t('offline.bar')} {count > 0 && t('offline.waiting', { count })}
+      </span>
+      <Button onClick={() => offline.retry()}>{t('offline.retry')}</Button>
+    </div>
   )
 }

@@ -99,28 +99,17 @@ async function loadAll(directory: string, threads: PluginThreads): Promise<Map<s
 function createEngine(
   { store, directory, metrics, network, bell }: ExportFoundation,
   { keepRuns }: Config,
-  {
-    log,
-    system,
-    addresses,
-    fileMaker,
-    limits,
-    destinations,
-  }: ExportTools & { destinations: ReadonlyMap<string, Plugin> },
+  { limits, ...tools }: ExportTools & { destinations: ReadonlyMap<string, Plugin> },
 ) {
   const { path: dataDir, encryptionKey } = directory
-  const onFault = (message: string, error: unknown): void => log.error({ err: error }, message)
+  const onFault = (message: string, error: unknown): void => tools.log.error({ err: error }, message)
   const renderer = createRenderer({ location: store.location, onFault })
   const engine = createExportEngine({
+    ...tools,
     store,
-    system,
-    log,
-    destinations,
     network,
     renderer,
     encryptionKey,
-    addresses,
-    fileMaker,
     keepRuns,
     spoolDirectory: path.join(dataDir, 'spool'),
     onProgress: () => bell.ring(),

@@ -1,14 +1,13 @@
 // The server of the API, from its parts to the port that it listens on. Contract 2 §8.
 import { Pipeline } from '../http/pipeline/pipeline.ts'
-import { apiRoutes } from './api.ts'
-import { jobRoutes, withoutPrefix } from '../exports/module.ts'
+import { apiRoutes, jobRoutes, withoutPrefix } from './api.ts'
 import type { Readiness } from '../http/readiness.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../http/sockets/server.ts'
 import { StartError } from '../kernel/machine/start-error.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import type { Metrics } from '../kernel/observing/metrics.ts'
-import type { Services } from './services.ts'
+import type { Services } from './app-services.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import { parseNetworks } from '../kernel/settings/networks.ts'
 

@@ -1,4 +1,4 @@
-// Builds the services: a part of the composition root (`app.ts`).
+// Builds the services, the use cases that routes can call, by resource: a part of the composition root (`app.ts`).
 import type { Config } from '../kernel/settings/config.ts'
 import type { DataDirectory } from '../kernel/machine/data-directory.ts'
 import { createWorkAssignmentService } from '../collaboration/assignments.ts'
@@ -7,7 +7,7 @@ import { createMessengerService } from '../collaboration/messenger-service.ts'
 import { createNoticeService } from '../collaboration/notices.ts'
 import { createPresenceService } from '../collaboration/presence.ts'
 import { createConsoleFiles } from '../console-host/console-files.ts'
-import { createDocumentation } from '../docs-host/documentation.ts'
+import type { DocumentationService } from '../docs-host/documentation-service.ts'
 import type { RunningEngine } from '../exports/engine/engine.ts'
 import type { Messengers } from '../kernel/messengers.ts'
 import type { Metrics } from '../kernel/observing/metrics.ts'
@@ -76,7 +76,6 @@ import type { SecretBox } from '../kernel/secrets/secret-box.ts'
 import { createStatisticsService } from '../statistics/statistics.ts'
 import { createSubscriptionService } from '../events/subscription-service.ts'
 import { fileSourceOf } from './import-file-source.ts'
-import type { Services } from './services.ts'
 import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 
@@ -103,20 +102,23 @@ interface ServiceParts {
   readonly deliverer: Deliverer
   readonly sender: EventSender
   readonly secrets: SecretBox
+  /** It lists the routes, which know the services: it is made before them. */
+  readonly documentation: DocumentationService
 }
+
+export type Services = ReturnType<typeof createServices>
 
 export function createServices(
   parts: ServiceParts,
   { config, version }: { config: Config; version: string },
   readiness: Readiness,
-): Services {
+) {
   const deps = { ...parts, maxRecords: config.maxRecords, keepRuns: config.keepRuns, maxFile: config.maxFile }
   const { store, system, directory } = deps
   const credentials = createCredentials(store)
   const tokens = createTokens(system, directory.signingKey)
   const throttle = createLoginThrottle(system, undefined, store.loginFailures)
   const search = createSearchService(deps)
-  const documentation = createDocumentation()
   const records = createRecordService(deps)
   const assignments = createAssignmentService(deps)
   const authentication = createAuthenticationService({ ...deps, credentials, tokens, throttle })
@@ -136,8 +138,8 @@ export function createServices(
     comments: createCommentService(deps),
     consoleFiles: createConsoleFiles({ isServed: config.servesConsole }),
     dimensions: createDimensionService(deps),
-    documentation,
-    exportDestinations: createExportDestinationService({ ...deps, documentation }),
+    documentation: deps.documentation,
+    exportDestinations: createExportDestinationService(deps),
     exportJobs,
     exportDrafts: createExportDraftService({ engine: deps.engine, jobs: exportJobs }),
     exportRuns: createExportRunService(deps),

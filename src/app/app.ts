@@ -2,6 +2,7 @@
 import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
 import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
+import { createDocumentation } from '../docs-host/documentation.ts'
 import { explainStart, openWorkspace } from './app-storage.ts'
 import { createImportFiles, type ImportFiles } from '../imports/readers/import-files.ts'
 import type { ContentStore } from '../files/content/content-store.ts'
@@ -24,13 +25,13 @@ import { lockWorkspace } from '../workspace/maintenance/workspace.ts'
 import { createMetrics, type Metrics } from '../kernel/observing/metrics.ts'
 import { removeOldNativeBindings } from '../kernel/executable/native-binding.ts'
 import { findUnknownSecrets, type FirstStartSecrets, prepareFirstStart } from '../workspace/first-start.ts'
-import { createKeyUsage, type KeyUsage } from '../core/accounts/key-usage.ts'
+import { createKeyUsage } from '../core/accounts/key-usage.ts'
 import { createPasswordHasher } from '../core/accounts/passwords.ts'
-import { createSignIns, type SignIns } from '../core/accounts/sign-ins.ts'
+import { createSignIns } from '../core/accounts/sign-ins.ts'
 import { HistoryEraser } from '../workspace/erasure/history-eraser.ts'
 import { startAnswerRetention, startAuditRetention } from '../core/retention.ts'
 import { ChangeBell } from '../core/feed/change-bell.ts'
-import { type Deliverer, type EventLimits, prepareEvents } from '../events/deliverer.ts'
+import { type EventLimits, prepareEvents } from '../events/deliverer.ts'
 import { carryOutImport } from '../imports/import-job.ts'
 import { BulkRunner } from '../bulk/bulk-runner.ts'
 import { ModelChanges } from '../core/model/changes/model-changes.ts'
@@ -139,7 +140,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), engine.gauge()])
     const services = createServices(
-      { ...foundation, ...parts, ...events, engine, exporter, messengers },
+      { ...foundation, ...parts, ...events, engine, exporter, messengers, documentation: createDocumentation() },
       options,
       readiness,
     )
@@ -151,7 +152,7 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
     await Promise.all([engine.start(), bulkRunner.start(), events.deliverer.start()])
     await store.noteHolder()
     readiness.isServing = true
-    const running = { foundation, ...parts, ...events, server }
+    const running = { foundation, ...parts, server }
     return {
       url,
       findUnknownSecrets: async () => (isFirst ? [] : findUnknownSecrets({ store, passwords }, firstStart)),
@@ -212,6 +213,8 @@ async function prepareParts(foundation: Foundation, { log, config, testing = {} 
   }
 }
 
+type Parts = Awaited<ReturnType<typeof prepareParts>>
+
 /** The store of bytes, and everything that works on it. @throws StartError */
 async function prepareFiles(
   { store, directory, network }: Foundation,
@@ -238,7 +241,9 @@ async function prepareFiles(
   }
 }
 
-type Background = Pick<Running, 'modelChanges' | 'bulkRunner' | 'deliverer'> & Pick<PreparedExports, 'engine'>
+type Background = Pick<Parts, 'modelChanges' | 'bulkRunner'> &
+  Pick<PreparedExports, 'engine'> &
+  Pick<Parts['events'], 'deliverer'>
 
 /** Looks for new work whenever something was committed, here or by another server. */
 function listenTo(bell: ChangeBell, { engine, modelChanges, bulkRunner, deliverer }: Background): void {
@@ -270,26 +275,22 @@ function startAllRounds(parts: RoundsParts): (Pick<Rounds, 'stop'> | undefined)[
   ]
 }
 
-interface Running {
+interface Running extends Parts {
   readonly foundation: Foundation
-  readonly exports: PreparedExports
-  readonly importFiles: ImportFiles
-  readonly pictures: Pictures
   readonly server: HttpServer
-  readonly keyUsage: KeyUsage
-  readonly signIns: SignIns
-  readonly rounds: readonly (Pick<Rounds, 'stop'> | undefined)[]
-  readonly modelChanges: ModelChanges
-  readonly bulkRunner: BulkRunner
-  readonly eraser: HistoryEraser
-  readonly deliverer: Deliverer
 }
 
 async function stop(running: Running, grace: number): Promise<void> {
   const { foundation, exports, importFiles, pictures, server, keyUsage, signIns, rounds } = running
-  const { modelChanges, bulkRunner, eraser, deliverer } = running
+  const { modelChanges, bulkRunner, eraser, events } = running
   foundation.bell.close()
-  const background = [modelChanges.stop(), bulkRunner.stop(), eraser.stop(), deliverer.stop(), exports.engine.stop()]
+  const background = [
+    modelChanges.stop(),
+    bulkRunner.stop(),
+    eraser.stop(),
+    events.deliverer.stop(),
+    exports.engine.stop(),
+  ]
   await Promise.all([...background, server.stop(grace)])
   await Promise.all([keyUsage.flush(), signIns.flush()])
   for (const one of rounds) await one?.stop()

@@ -205,8 +205,6 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
   }
 }
 
-export type BulkJobService = ReturnType<typeof createBulkJobService>
-
 /** @throws CONFLICT for a change of the model that has begun */
 async function giveUp(tx: Transaction, { id, isSelected }: BulkJob): Promise<void> {
   if (isSelected) throw conflict(`The bulk job '${id}' changes a schema: it has begun, and cannot be ended half done`)

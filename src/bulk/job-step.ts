@@ -82,7 +82,8 @@ export async function takeStep(deps: StepDeps, jobId: string, judge: Judge): Pro
     const items = await tx.bulkJobs.itemsFrom(jobId, job.done, limit)
     for (const [index, item] of items.entries()) {
       if (index % AHEAD === 0) await readAhead(tx, items.slice(index, index + AHEAD), judge)
-      const judged = await judgeAlone(judge, { tx, job, caller }, item)
+      // All actions on the record are rolled back if one fails.
+      const judged = await tx.attempt(() => judge.judge({ tx, job, caller }, item)).catch(toFailed)
       await tally.add(item, judged)
       await tx.pause()
       if (performance.now() > end && judge.isWhole !== true) break
@@ -110,11 +111,6 @@ async function actorOf(
   const { ownerId: id, ownerKind: kind } = job
   if (isOfServer) return { id, kind, name: id, role: BUILT_IN_ROLES[0]! }
   return findActor(tx, system, job, assertMay)
-}
-
-/** Rolls back all actions on the record if one fails. */
-function judgeAlone(judge: Judge, context: JudgeContext, item: BulkItem): Promise<Judged> {
-  return context.tx.attempt(() => judge.judge(context, item)).catch((error: unknown) => toFailed(error))
 }
 
 /** Faults of the server are thrown again, because the record does not cause them. */

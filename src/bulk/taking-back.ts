@@ -40,8 +40,8 @@ export async function takeBackMade(
     await store.whenCalm()
     await store.transaction(async (tx) => {
       if ((await tx.bulkJobs.get(job.id))?.status !== 'running') return
-      const actor = await findActor(tx, system, job, assertMay)
-      for (const id of ids.slice(at, at + AT_ONCE)) await removeEmptyCategory(tx, system, actor, id, origin)
+      const actor = { system, origin, caller: await findActor(tx, system, job, assertMay) }
+      for (const id of ids.slice(at, at + AT_ONCE)) await removeEmptyCategory(tx, actor, id)
     })
   }
   if (model === undefined) return

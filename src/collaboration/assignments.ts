@@ -112,8 +112,6 @@ export function createWorkAssignmentService({ store, system }: { store: Store; s
   }
 }
 
-export type WorkAssignmentService = ReturnType<typeof createWorkAssignmentService>
-
 /** Throws as `create` does. @param pause called now and then */
 async function assign(
   tx: Transaction,

@@ -205,8 +205,6 @@ export function createCommentService({ store, system }: { store: Store; system: 
   }
 }
 
-export type CommentService = ReturnType<typeof createCommentService>
-
 /** @throws NOT_FOUND also where its record is deleted, and where the caller may not read the attribute */
 async function findComment(
   reads: Pick<Reads, 'comments' | 'records' | 'model'>,

@@ -83,5 +83,3 @@ export function createMessengerService({ store, system, messengers, publicUrl }:
     },
   }
 }
-
-export type MessengerService = ReturnType<typeof createMessengerService>

@@ -87,8 +87,6 @@ export function createNoticeService({ store, system }: { readonly store: Store; 
   }
 }
 
-export type NoticeService = ReturnType<typeof createNoticeService>
-
 async function countUnread({ notices }: Pick<Transaction, 'notices'> | Store['read'], caller: Caller): Promise<number> {
   return caller.kind === 'user' ? notices.countUnread(caller.id) : 0
 }

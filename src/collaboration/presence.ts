@@ -52,8 +52,6 @@ export function createPresenceService({ store, system }: { store: Store; system:
   }
 }
 
-export type PresenceService = ReturnType<typeof createPresenceService>
-
 /**
  * Whether the record exists: another person may just have deleted it. @throws VALIDATION_ERROR, PERMISSION_DENIED
  */

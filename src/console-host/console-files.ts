@@ -18,22 +18,6 @@ export interface ConsoleFile {
   readonly gzip: () => Promise<Uint8Array>
 }
 
-export interface ConsoleFileService {
-  /** False: this server has no console. */
-  readonly isServed: boolean
-  /**
-   * The page, which is the same at all addresses of the console. @throws NOT_FOUND
-   * @param prefix stands before the addresses of its files; '' for nothing
-   */
-  page(prefix: string): Promise<ConsoleFile>
-  /**
-   * The file of a place of the console; undefined if the place has no file of its own. @param id of an item of the place
-   */
-  placeFile(place: string, id: string | undefined): Promise<string | undefined>
-  /** A file of the page. @throws NOT_FOUND */
-  file(name: string): Promise<ConsoleFile>
-}
-
 /** The output of `scripts/build/console.ts`: names end in `.br`. */
 interface Built {
   readonly files: ReadonlyMap<string, Uint8Array>
@@ -58,26 +42,38 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-export function createConsoleFiles({ isServed }: { readonly isServed: boolean }): ConsoleFileService {
+export function createConsoleFiles({ isServed }: { readonly isServed: boolean }) {
   const open = openBuilt() ?? openCheckout()
   const below = pagesBelow()
   const assertServed = (): void => {
     if (!isServed) throw notFound('Page', 'console')
   }
   return {
+    /** False: this server has no console. */
     isServed,
-    async page(prefix) {
+
+    /**
+     * The page, which is the same at all addresses of the console. @throws NOT_FOUND
+     * @param prefix stands before the addresses of its files; '' for nothing
+     */
+    async page(prefix: string): Promise<ConsoleFile> {
       assertServed()
       const page = findFile(PAGE, await open(true))
       return prefix === '' ? page : below(prefix, page)
     },
-    async placeFile(place, id) {
+
+    /**
+     * The file of a place of the console; undefined if the place has no file of its own. @param id of an item of the place
+     */
+    async placeFile(place: string, id: string | undefined): Promise<string | undefined> {
       // A single record is another place than the list of records.
       const folder = place === '' ? 'home' : place === 'records' && id !== undefined ? 'record' : place
       const { names } = await open(false)
       return [...names].find((name) => name.startsWith(`${folder}-`) && name.endsWith('.js.br'))?.slice(0, -3)
     },
-    async file(name) {
+
+    /** A file of the page. @throws NOT_FOUND */
+    async file(name: string): Promise<ConsoleFile> {
       assertServed()
       if (name === PAGE) throw notFound('File', name)
       return findFile(name, await open(false))
@@ -161,9 +157,6 @@ function toFile(mediaType: string, br: Uint8Array): ConsoleFile {
   let made: Promise<Uint8Array> | undefined
   const gzip = (): Promise<Uint8Array> =>
     (made ??= promisify(brotliDecompress)(br).then((content) => promisify(zlibGzip)(content)))
-  return { mediaType, etag: etagOf(br), br, gzip }
-}
-
-function etagOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+  const etag = createHash('sha256').update(br).digest('base64url').slice(0, 22)
+  return { mediaType, etag, br, gzip }
 }

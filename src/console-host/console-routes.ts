@@ -5,7 +5,7 @@ import { brotliDecompress } from 'node:zlib'
 import * as v from 'valibot'
 import { notFound } from '../kernel/errors.ts'
 import type { ConsoleFile } from './console-files.ts'
-import type { Services } from '../app/services.ts'
+import type { Services } from '../app/app-services.ts'
 import { bestCoding } from '../http/answers/gzip.ts'
 import { FileBytes, reply } from '../http/answers/replies.ts'
 import { type RequestInfo, route } from '../http/route.ts'
@@ -24,7 +24,6 @@ const HTML = 'text/html; charset=utf-8'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const page = {
-  method: 'GET',
   access: 'public',
   responses: { 200: v.string() },
   headers: ['ETag'],
@@ -49,8 +48,7 @@ async function sendPage(services: Services, request: RequestInfo, place = '', id
 export const consoleRoutes = [
   route({
     id: 'console.start',
-    method: 'GET',
-    path: '/console',
+    endpoint: 'GET /console',
     summary: 'Redirects a browser to the console',
     access: 'public',
     responses: { 302: null },
@@ -63,28 +61,28 @@ export const consoleRoutes = [
   route({
     ...page,
     id: 'console.page',
-    path: '/console/',
+    endpoint: 'GET /console/',
     summary: 'The console for browsers',
     handler: ({ services, request }) => sendPage(services, request),
   }),
   route({
     ...page,
     id: 'console.place',
-    path: '/console/:place',
+    endpoint: 'GET /console/:place',
     summary: 'A section of the console: the same page',
     handler: ({ services, request, params }) => sendPage(services, request, params.place),
   }),
   route({
     ...page,
     id: 'console.thing',
-    path: '/console/:place/:id',
+    endpoint: 'GET /console/:place/:id',
     summary: 'An item in the console: the same page',
     handler: ({ services, request, params }) => sendPage(services, request, params.place, params.id),
   }),
   route({
     ...page,
     id: 'console.file',
-    path: '/console/-/:file',
+    endpoint: 'GET /console/-/:file',
     summary: 'A file of the console; each version has other file names',
     mediaTypes: ['text/css; charset=utf-8', 'text/javascript; charset=utf-8', 'image/svg+xml'],
     handler: async ({ params, services, request }) =>
@@ -120,27 +118,20 @@ export const Hint = v.object({
 export const startRoutes = [
   route({
     id: 'service.start',
-    method: 'GET',
-    path: '/',
+    endpoint: 'GET /',
     summary: 'The addresses of the server; a browser is redirected to the console',
     access: 'public',
     responses: { 200: Hint, 302: null },
     handler: ({ services, request }) => {
       const headers = { Vary: 'Accept' }
-      if (prefersHtml(request.accept))
-        return reply(undefined, {
-          status: 302,
-          headers: { ...headers, Location: request.prefix + startPage(services) },
-        })
+      if (prefersHtml(request.accept)) {
+        const page = services.consoleFiles.isServed ? CONSOLE : ADDRESSES.docs
+        return reply(undefined, { status: 302, headers: { ...headers, Location: request.prefix + page } })
+      }
       return reply(hintOf(services, request.prefix), { status: 200, headers })
     },
   }),
 ]
-
-/** The address to which browsers are redirected. */
-function startPage({ consoleFiles }: Services): string {
-  return consoleFiles.isServed ? CONSOLE : ADDRESSES.docs
-}
 
 function hintOf({ consoleFiles, documentation }: Services, prefix: string): v.InferOutput<typeof Hint> {
   const pages = consoleFiles.isServed ? { console: prefix + CONSOLE } : {}

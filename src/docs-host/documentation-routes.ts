@@ -19,8 +19,7 @@ const CONTENT_SECURITY_POLICY =
 export const documentationRoutes = [
   route({
     id: 'openapi.get',
-    method: 'GET',
-    path: '/api/v1/openapi.json',
+    endpoint: 'GET /api/v1/openapi.json',
     summary: 'This document: OpenAPI 3.1',
     access: 'authenticated',
     responses: { 200: OpenApi },
@@ -32,8 +31,7 @@ export const documentationRoutes = [
   }),
   route({
     id: 'docs.page',
-    method: 'GET',
-    path: '/docs',
+    endpoint: 'GET /docs',
     summary: 'The API reference as a page for browsers',
     access: 'public',
     responses: { 200: v.string() },
@@ -43,8 +41,7 @@ export const documentationRoutes = [
   }),
   route({
     id: 'docs.start',
-    method: 'GET',
-    path: '/docs/',
+    endpoint: 'GET /docs/',
     summary: 'Redirects a browser to the reference',
     access: 'public',
     responses: { 302: null },
@@ -52,21 +49,18 @@ export const documentationRoutes = [
   }),
   route({
     id: 'docs.guide',
-    method: 'GET',
-    path: '/docs/guides/:guide',
+    endpoint: 'GET /docs/guides/:guide',
     summary: 'A guide as a page for browsers',
     access: 'public',
     responses: { 200: v.string() },
     headers: ['ETag'],
     mediaTypes: ['text/html; charset=utf-8'],
-    errors: ['NOT_FOUND'],
     handler: async ({ params, services, request }) =>
       fileReply(below(request.prefix, await services.documentation.guide(params.guide))),
   }),
   route({
     id: 'docs.file',
-    method: 'GET',
-    path: '/docs/:file',
+    endpoint: 'GET /docs/:file',
     summary: 'A file of the reference page',
     access: 'public',
     responses: { 200: v.string() },
@@ -77,7 +71,6 @@ export const documentationRoutes = [
       'text/javascript; charset=utf-8',
       'image/svg+xml',
     ],
-    errors: ['NOT_FOUND'],
     handler: ({ params, services, request }) =>
       fileReply(below(request.prefix, services.documentation.file(params.file))),
   }),

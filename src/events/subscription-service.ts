@@ -187,8 +187,6 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
   }
 }
 
-export type SubscriptionService = ReturnType<typeof createSubscriptionService>
-
 type Identity = Pick<Subscription, 'id' | 'createdAt' | 'updatedAt' | 'createdBy' | 'secrets'> & Owner
 
 function define(input: Input | Replacement, selection: Selection | null, identity: Identity): Subscription {

@@ -48,8 +48,6 @@ export function createRenditionPresetService({ store, system }: { store: Store; 
   }
 }
 
-export type RenditionPresetService = ReturnType<typeof createRenditionPresetService>
-
 /** @throws NOT_FOUND, CONFLICT */
 async function findChangeable(reads: Pick<Reads, 'renditionPresets'>, id: string): Promise<Preset> {
   const preset = await reads.renditionPresets.find(id)

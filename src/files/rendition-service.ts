@@ -83,8 +83,6 @@ export function createRenditionService({ store, renditions, publicAddresses, ori
   }
 }
 
-export type RenditionService = ReturnType<typeof createRenditionService>
-
 async function readBytes({ path, size }: Rendition, range: ByteRange | undefined): Promise<AsyncIterable<Uint8Array>> {
   if (size <= SMALL) {
     const bytes = await readFile(path)

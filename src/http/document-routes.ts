@@ -1,10 +1,11 @@
 // The endpoints that resources with IDs have in common: list, create, read, replace, delete. Each resource adds its own.
 import * as v from 'valibot'
-import type { Services } from '../app/services.ts'
+import type { Services } from '../app/app-services.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import type { ErrorCode } from '../kernel/errors.ts'
 import { jsonOf, listReply } from './answers/list-replies.ts'
-import { type Access, type DeepReadonly, route, type Route } from './route.ts'
+import type { OutputOf } from '../kernel/input/validation.ts'
+import { type Access, route, type Route } from './route.ts'
 
 interface Notes {
   readonly summary: string
@@ -25,7 +26,7 @@ interface DocumentDeclaration<Shape extends v.GenericSchema, Input extends v.Gen
   /** First part of the IDs of the routes: `catalogs` makes `catalogs.list`. */
   readonly id: string
   /** The path of the list. */
-  readonly path: string
+  readonly path: `/${string}`
   readonly shape: Shape
   readonly input: Input
   /** Body of PUT. Default: the body of POST. */
@@ -40,7 +41,7 @@ interface DocumentDeclaration<Shape extends v.GenericSchema, Input extends v.Gen
   readonly service: (
     services: Services,
   ) => DocumentService<
-    DeepReadonly<v.InferOutput<Shape>>,
+    OutputOf<Shape>,
     v.InferOutput<Input>,
     v.InferOutput<Replacement extends v.GenericSchema ? Replacement : Input>
   >
@@ -55,44 +56,37 @@ export function documentRoutes<
   const shape: v.GenericSchema = declaration.shape
   const one = `${path}/:id` as const
   const service = declaration.service as unknown as (services: Services) => DocumentService<unknown, unknown, unknown>
-  const notes = ({ errors = [], ...rest }: Notes, ...common: ErrorCode[]) => ({
-    ...rest,
-    errors: [...common, ...errors],
-  })
   return [
     route({
-      ...notes(declaration.list),
+      ...declaration.list,
       id: `${id}.list`,
-      method: 'GET',
-      path,
+      endpoint: `GET ${path}`,
       access: read,
       responses: { 200: v.array(shape) },
       handler: async ({ caller, services }) => listReply(jsonOf(await service(services).list(caller))),
     }),
     route({
-      ...notes(declaration.create, 'CONFLICT'),
+      ...declaration.create,
+      errors: ['CONFLICT', ...(declaration.create.errors ?? [])],
       id: `${id}.create`,
-      method: 'POST',
-      path,
+      endpoint: `POST ${path}`,
       access: write,
       body: input,
       responses: { 201: shape },
       handler: ({ caller, body, services }) => service(services).create(caller, body) as Promise<never>,
     }),
     route({
-      ...notes(declaration.get, 'NOT_FOUND'),
+      ...declaration.get,
       id: `${id}.get`,
-      method: 'GET',
-      path: one,
+      endpoint: `GET ${one}`,
       access: read,
       responses: { 200: shape },
       handler: ({ caller, params, services }) => service(services).get(caller, params.id) as Promise<never>,
     }),
     route({
-      ...notes(declaration.replace, 'NOT_FOUND'),
+      ...declaration.replace,
       id: `${id}.replace`,
-      method: 'PUT',
-      path: one,
+      endpoint: `PUT ${one}`,
       access: write,
       body: replacement,
       responses: { 200: shape },
@@ -100,10 +94,9 @@ export function documentRoutes<
         service(services).replace(caller, params.id, body) as Promise<never>,
     }),
     route({
-      ...notes(declaration.delete, 'NOT_FOUND'),
+      ...declaration.delete,
       id: `${id}.delete`,
-      method: 'DELETE',
-      path: one,
+      endpoint: `DELETE ${one}`,
       access: write,
       responses: { 204: null },
       handler: ({ caller, params, services }) => service(services).delete(caller, params.id),

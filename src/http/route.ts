@@ -1,16 +1,15 @@
-// The declaration of an endpoint, and of a module of endpoints. The server mounts the declaration. The pipeline
-// authenticates, authorises and validates by it. OpenAPI is generated from it, and TypeScript infers the handler's types
-// from it.
+// The declaration of an endpoint. The server mounts it, and the pipeline authenticates, authorises and validates by it.
+// OpenAPI is generated from it, and TypeScript infers the handler's types from it.
 import type * as v from 'valibot'
 import type { ErrorCode } from '../kernel/errors.ts'
 import type { Permission } from '../core/accounts/rules/permissions.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import type { IfMatch } from '../core/records/precondition.ts'
-import type { Services } from '../app/services.ts'
+import type { Services } from '../app/app-services.ts'
 import type { BodyStream } from './bodies/body-stream.ts'
 import type { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './answers/replies.ts'
 import { NoQuery } from './common-shapes.ts'
-import type { Components } from './openapi/component.ts'
+import type { OutputOf } from '../kernel/input/validation.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -102,7 +101,7 @@ export interface Route extends RouteNotes {
 }
 
 interface RouteDeclaration<
-  Path extends string,
+  Endpoint extends `${Method} /${string}`,
   Who extends Access,
   Params,
   Query,
@@ -111,8 +110,8 @@ interface RouteDeclaration<
   Res extends Responses,
 > extends RouteNotes {
   id: string
-  method: Method
-  path: Path
+  /** Method and full path, with `:name` for parameters. */
+  endpoint: Endpoint
   summary: string
   access: Who
   /** Only where not every text is valid. An unknown ID is not invalid: the service answers NOT_FOUND. */
@@ -131,7 +130,7 @@ interface RouteDeclaration<
   handler: (
     context: HandlerContext<
       Who extends 'public' ? undefined : Caller,
-      Params extends v.GenericSchema ? v.InferOutput<Params> : PathParams<Path>,
+      Params extends v.GenericSchema ? v.InferOutput<Params> : PathParams<Endpoint>,
       Output<Query>,
       Types extends readonly string[] ? BodyStream<Types[number]> : Output<Body>
     >,
@@ -140,7 +139,7 @@ interface RouteDeclaration<
 
 type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined
 
-/** `/records/:id/values/:attr` → `{ id: string; attr: string }` */
+/** `GET /records/:id/values/:attr` → `{ id: string; attr: string }` */
 type PathParams<Path extends string> = { readonly [Name in ParamName<Path>]: string }
 type ParamName<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
   ? ParamName<Segment> | ParamName<Rest>
@@ -149,9 +148,7 @@ type ParamName<Path extends string> = Path extends `${infer Segment}/${infer Res
     : never
 
 type BodyOf<Res extends Responses> = {
-  [Status in keyof Res]: Res[Status] extends v.GenericSchema
-    ? DeepReadonly<v.InferOutput<Res[Status]>>
-    : undefined | void
+  [Status in keyof Res]: Res[Status] extends v.GenericSchema ? OutputOf<Res[Status]> : undefined | void
 }[keyof Res]
 type Answer<Res extends Responses> =
   | BodyOf<Res>
@@ -162,36 +159,20 @@ type Answer<Res extends Responses> =
       keyof Res & number
     >
 
-/** The result of a handler may be deeply read-only, like the types of the rules. */
-export type DeepReadonly<Value> = Value extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : Value extends object
-    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
-    : Value
-
 /** One endpoint. Its types are inferred here and erased in the result, so that routes of all shapes make one table. */
 export function route<
-  const Path extends string,
+  const Endpoint extends `${Method} /${string}`,
   const Who extends Access,
   const Res extends Responses,
   Params extends ObjectSchema | undefined = undefined,
   Query extends ObjectSchema | undefined = undefined,
   Body extends v.GenericSchema | undefined = undefined,
   const Types extends readonly string[] | undefined = undefined,
->(declaration: RouteDeclaration<Path, Who, Params, Query, Body, Types, Res>): Route {
-  const { params, body, stream, errors = [] } = declaration
-  const query = declaration.query ?? (isList(declaration) ? NoQuery : undefined)
+>({ endpoint, ...declaration }: RouteDeclaration<Endpoint, Who, Params, Query, Body, Types, Res>): Route {
+  const { params, body, stream, responses, errors = [] } = declaration
+  const [method, path] = endpoint.split(' ') as [Method, string]
+  const isList = method === 'GET' && responses[200]?.type === 'array'
+  const query = declaration.query ?? (isList ? NoQuery : undefined)
   const handler = declaration.handler as unknown as Route['handler']
-  return { ...declaration, params, query, body, stream, errors, handler }
-}
-
-function isList({ method, responses }: { readonly method: Method; readonly responses: Responses }): boolean {
-  return method === 'GET' && responses[200]?.type === 'array'
-}
-
-/** A part of the product, as the server mounts and documents it. `src/app/api.ts` lists all parts. */
-export interface Module {
-  readonly routes: readonly Route[]
-  /** The shapes of the routes, with examples: loaded when the OpenAPI document is first asked for. */
-  readonly loadExamples: () => Promise<Components>
+  return { ...declaration, method, path, params, query, body, stream, errors, handler }
 }

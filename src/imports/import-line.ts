@@ -178,10 +178,7 @@ async function findTarget(
 
 function missing(id: string | undefined, matchBy = '', asked?: string): Error {
   if (asked !== undefined) return notFound(`Record with the ${matchBy}`, asked)
-  return id === undefined ? nothingNamed() : notFound('Record', id)
-}
-
-function nothingNamed(): Error {
+  if (id !== undefined) return notFound('Record', id)
   return new PimletError('NOT_FOUND', 'The line has no id, and names no record: with the mode update none is created')
 }
 

@@ -55,8 +55,6 @@ export function createImportProfileService({ store, system }: { store: Store; sy
   }
 }
 
-export type ImportProfileService = ReturnType<typeof createImportProfileService>
-
 /** Finds the profile that a request names in `field`. @throws VALIDATION_ERROR */
 export async function namedProfile(
   reads: Pick<Reads, 'importProfiles'>,

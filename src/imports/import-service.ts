@@ -126,8 +126,6 @@ async function* linesOf({ lines }: ImportSource): AsyncGenerator<ImportLine, voi
   for await (const some of lines) yield* some
 }
 
-export type ImportService = ReturnType<typeof createImportService>
-
 /**
  * Holds the first lines back until they show whether the records may fit.
  * @param assertRoom looks at more lines than there is room for; `isWhole`: the lines are all of the file

@@ -46,7 +46,7 @@ export async function makeAll({ store, system, origin, callerIn, note }: Maker, 
       if (caller === undefined) return
       const some = categories.slice(at, at + AT_ONCE)
       for (const category of some)
-        if (!(await makeCategory(tx, system, caller, category, origin)))
+        if (!(await makeCategory(tx, { system, caller, origin }, category)))
           throw new PimletError('UNAVAILABLE', 'The categories have changed since the file was read: try again', {
             retryAfter: 5,
           })
@@ -60,7 +60,7 @@ export async function makeParts({ store, system, origin, callerIn, note }: Maker
   await store.transaction(async (tx) => {
     const caller = await callerIn(tx)
     if (caller === undefined || areMade(parts, await tx.model())) return
-    const model = await makeModel(tx, system, caller, parts, { origin })
+    const model = await makeModel(tx, { system, caller, origin }, parts)
     await note(tx, { schemaId: parts.schemas[0]!.id, options: {}, categories: [], model })
   })
 }

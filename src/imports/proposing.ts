@@ -56,8 +56,6 @@ export function createProposalService({ store, importFiles }: ProposingDeps) {
   }
 }
 
-export type ProposalService = ReturnType<typeof createProposalService>
-
 async function countColumns(
   files: ImportFiles,
   upload: ImportUpload,

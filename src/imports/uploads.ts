@@ -255,8 +255,6 @@ export function createUploadService(deps: UploadDeps) {
   }
 }
 
-export type UploadService = ReturnType<typeof createUploadService>
-
 /** @throws LIMIT_EXCEEDED */
 async function assertRoom({ imports }: Pick<Reads, 'imports'>): Promise<void> {
   if ((await imports.count()) < MAX_IMPORTS) return

@@ -1,9 +1,5 @@
 // The repositories of a session, as the port shows them to readers and to a transaction: one plain object.
 import { holdsLease, homeOf, LIVING } from './lease-rows.ts'
-import type { Role } from '../core/accounts/rules/permissions.ts'
-import type { Dimension } from '../core/model/rules/dimension.ts'
-import type { SchemaDefinition } from '../core/model/rules/model.ts'
-import type { Workflow } from '../core/model/rules/workflow.ts'
 import type { LongTransaction, Transaction } from '../store/port.ts'
 import { createRowRepositories } from '../store/rows/repositories.ts'
 import { Audit, Feed } from './repositories/audit.ts'
@@ -21,10 +17,10 @@ export function createRepositories(session: Session, owner: string): Omit<Transa
   return {
     model: async () => (await session.model()).model,
     modelVersion: () => session.counter('model'),
-    dimensions: new ModelDocuments<Dimension>(session, 'dimension', 'Dimension'),
-    workflows: new ModelDocuments<Workflow>(session, 'workflow', 'Workflow'),
-    schemas: new ModelDocuments<SchemaDefinition>(session, 'schema', 'Schema'),
-    roles: new ModelDocuments<Role>(session, 'role', 'Role'),
+    dimensions: new ModelDocuments(session, 'dimension', 'Dimension'),
+    workflows: new ModelDocuments(session, 'workflow', 'Workflow'),
+    schemas: new ModelDocuments(session, 'schema', 'Schema'),
+    roles: new ModelDocuments(session, 'role', 'Role'),
     modelChanges: new ModelChangeDocuments(session, owner),
     records: new Records(session),
     audit,

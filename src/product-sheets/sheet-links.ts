@@ -117,8 +117,6 @@ export function createSheetService(deps: LinkDeps) {
   }
 }
 
-export type SheetService = ReturnType<typeof createSheetService>
-
 /** Ends the links that show records by a template which is deleted: without it they would show all values. */
 export async function endLinksOf(tx: Transaction, system: System, caller: Caller, templateId: string): Promise<void> {
   for (const link of await tx.sheetLinks.list())

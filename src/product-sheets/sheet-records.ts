@@ -57,7 +57,8 @@ export async function readSheet(reads: SheetReads, id: string, sight: Sight): Pr
   if (record === undefined || schema === undefined) return undefined
   const layers = await layersOf(reads, record)
   await nextTurn()
-  if (layers === undefined) return { article: emptyArticle(id), pictures: [] }
+  if (layers === undefined)
+    return { article: { heading: '', title: id, subtitle: TOO_LARGE, footer: '', sections: [] }, pictures: [] }
   const { groups, ...named } = (await reads.schemas.get(schema.id))!
   const outline = outlineOf(sight.template, { schema, groups, ...sight })
   const values = new ValuesInSight(layers, schema, model, sight)
@@ -95,10 +96,6 @@ async function rowsOf(
     size = 0
   }
   return rows
-}
-
-function emptyArticle(id: string): SheetArticle {
-  return { heading: '', title: id, subtitle: TOO_LARGE, footer: '', sections: [] }
 }
 
 /** Undefined: the record or its parent is too large. */

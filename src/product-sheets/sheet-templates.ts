@@ -53,8 +53,6 @@ export function createSheetTemplateService({ store, system }: { readonly store: 
   }
 }
 
-export type SheetTemplateService = ReturnType<typeof createSheetTemplateService>
-
 async function assertFits(tx: Transaction, fields: Omit<SheetTemplateFields, 'id'>, role: Role): Promise<void> {
   assertTemplate(fields, await tx.model(), role)
   if ((await tx.renditionPresets.get(fields.preset)) === undefined)

@@ -49,8 +49,6 @@ export function createStatisticsService({ store, system }: { readonly store: Sto
   }
 }
 
-export type StatisticsService = ReturnType<typeof createStatisticsService>
-
 interface Range {
   readonly schemaId: string
   readonly first: string

@@ -140,20 +140,33 @@ export interface Store {
   close(): Promise<void>
 }
 
-export interface Reads {
+/** Resources with few items, by their repositories. */
+interface Documents {
+  dimensions: Dimension
+  workflows: Workflow
+  schemas: SchemaDefinition
+  roles: Role
+  catalogs: Catalog
+  savedQueries: SavedQuery
+  /** Deleting a job deletes its runs and leftovers. */
+  exportJobs: ExportJob
+  importProfiles: ImportProfile
+  preferences: StoredPreferences
+  renditionPresets: Preset
+  publicAddresses: PublicAddresses
+  noticeSettings: NoticeSettings
+  messengers: StoredMessenger
+  sheetTemplates: SheetTemplate
+  sheetLinks: SheetLink
+  erasures: ErasedHistory
+}
+
+export interface Reads extends Readonly<{ [Name in keyof Documents]: ReadRepository<Documents[Name]> }> {
   /** Dimensions, workflows, schemas and roles, ready to look things up. Cached until one of them changes. */
   model(): Promise<Model>
   /** Alike for equal models of committed state; a transaction's own changes have another. */
   modelVersion(): Promise<number>
-  readonly dimensions: ReadRepository<Dimension>
-  readonly workflows: ReadRepository<Workflow>
-  readonly schemas: ReadRepository<SchemaDefinition>
-  readonly roles: ReadRepository<Role>
   readonly modelChanges: Pick<ModelChanges, 'get' | 'list' | 'listAbandoned' | 'cursorOf'>
-  readonly catalogs: ReadRepository<Catalog>
-  readonly savedQueries: ReadRepository<SavedQuery>
-  readonly exportJobs: ReadRepository<ExportJob>
-  readonly importProfiles: ReadRepository<ImportProfile>
   readonly imports: ImportReads
   readonly files: FileReads
   readonly exportRuns: ExportRunReads
@@ -169,21 +182,13 @@ export interface Reads {
   readonly users: UserReads
   readonly apiKeys: ApiKeyReads
   readonly keptAnswers: Pick<KeptAnswers, 'get' | 'listAfter'>
-  readonly preferences: ReadRepository<StoredPreferences>
-  readonly renditionPresets: ReadRepository<Preset>
-  readonly publicAddresses: ReadRepository<PublicAddresses>
   readonly comments: CommentReads
   readonly followers: FollowerReads
   readonly discussed: DiscussedReads
   readonly workAssignments: AssignmentReads
   readonly notices: NoticeReads
-  readonly noticeSettings: ReadRepository<NoticeSettings>
-  readonly messengers: ReadRepository<StoredMessenger>
   readonly summaries: SummaryReads
   readonly dayCounts: DayCountReads
-  readonly sheetTemplates: ReadRepository<SheetTemplate>
-  readonly sheetLinks: ReadRepository<SheetLink>
-  readonly erasures: ReadRepository<ErasedHistory>
 }
 
 /** Commits of other servers of the workspace. */
@@ -228,18 +233,11 @@ export interface CommittedReads extends Reads {
   whenSearchable(): Promise<void>
 }
 
-export interface Transaction extends Reads {
-  readonly dimensions: Repository<Dimension>
-  readonly workflows: Repository<Workflow>
-  readonly schemas: Repository<SchemaDefinition>
-  readonly roles: Repository<Role>
+type Writable = Readonly<{ [Name in keyof Documents]: Repository<Documents[Name]> }>
+
+export interface Transaction extends Omit<Reads, keyof Documents>, Writable {
   readonly modelChanges: ModelChanges
-  readonly catalogs: Repository<Catalog>
-  readonly savedQueries: Repository<SavedQuery>
-  /** Deleting a job deletes its runs and leftovers. */
-  readonly exportJobs: Repository<ExportJob>
   readonly exportRuns: ExportRunReads & ExportRunWrites
-  readonly importProfiles: Repository<ImportProfile>
   readonly imports: ImportReads & ImportWrites
   readonly files: FileReads & FileWrites
   readonly exportFiles: ExportFileReads & ExportFileWrites
@@ -254,20 +252,12 @@ export interface Transaction extends Reads {
   readonly users: UserReads & Repository<StoredUser>
   readonly apiKeys: ApiKeyReads & Repository<StoredApiKey>
   readonly keptAnswers: KeptAnswers
-  readonly preferences: Repository<StoredPreferences>
-  readonly renditionPresets: Repository<Preset>
-  readonly publicAddresses: Repository<PublicAddresses>
   readonly comments: CommentReads & CommentWrites
   readonly followers: FollowerReads & FollowerWrites
   readonly workAssignments: AssignmentReads & AssignmentWrites
   readonly notices: NoticeReads & NoticeWrites
-  readonly noticeSettings: Repository<NoticeSettings>
-  readonly messengers: Repository<StoredMessenger>
   readonly summaries: SummaryReads & SummaryWrites
   readonly dayCounts: DayCountReads & DayCountWrites
-  readonly sheetTemplates: Repository<SheetTemplate>
-  readonly sheetLinks: Repository<SheetLink>
-  readonly erasures: Repository<ErasedHistory>
   /** Whether this server still has the lease: no server takes it and writes before this transaction has ended. */
   holds(lease: Lease): Promise<boolean>
   /**

@@ -29,5 +29,3 @@ export function createHealthService(deps: {
     },
   }
 }
-
-export type HealthService = ReturnType<typeof createHealthService>

@@ -10,10 +10,11 @@ import { parse } from '../../src/kernel/input/validation.ts'
 import { createLog } from '../../src/kernel/observing/log.ts'
 import { DEFAULT_WORKFLOW } from '../../src/core/model/rules/workflow.ts'
 import type { Caller } from '../../src/core/accounts/caller.ts'
-import { createDimensionService, type DimensionService } from '../../src/core/model/dimensions.ts'
-import { createRecordService, type RecordService } from '../../src/core/records/records.ts'
+import type { Services } from '../../src/app/app-services.ts'
+import { createDimensionService } from '../../src/core/model/dimensions.ts'
+import { createRecordService } from '../../src/core/records/records.ts'
 import { ModelChanges } from '../../src/core/model/changes/model-changes.ts'
-import { createSchemaService, type SchemaService } from '../../src/core/model/schemas.ts'
+import { createSchemaService } from '../../src/core/model/schemas.ts'
 import { system } from '../../src/kernel/machine/system.ts'
 import { openTestedStore, type TestedStore } from '../helpers/tested-database.ts'
 
@@ -27,9 +28,9 @@ const dimensionOf = (id: string, ...segmentIds: string[]) => ({
 
 describe('After a change of the model', () => {
   let store: TestedStore
-  let schemas: SchemaService
-  let dimensions: DimensionService
-  let records: RecordService
+  let schemas: Services['schemas']
+  let dimensions: Services['dimensions']
+  let records: Services['records']
 
   before(async () => {
     store = await openTestedStore()

@@ -8,7 +8,7 @@ import { unauthorized } from '../../src/kernel/errors.ts'
 import { BUILT_IN_ROLES, type Role } from '../../src/core/accounts/rules/permissions.ts'
 import { parseNetworks } from '../../src/kernel/settings/networks.ts'
 import type { PresentedCredentials } from '../../src/core/accounts/authentication.ts'
-import type { Services } from '../../src/app/services.ts'
+import type { Services } from '../../src/app/app-services.ts'
 import type { LogLine } from './server.ts'
 
 const NO_PERMISSIONS: Role = { ...BUILT_IN_ROLES[2]!, id: 'role-nobody', permissions: [] }

@@ -1,4 +1,4 @@
-// Words of users, roles and keys.
+// Words of users, roles and keys, and of the own account.
 export const peopleWords = {
   'people.users': 'Benutzer',
   'people.roles': 'Rollen',
@@ -86,4 +86,20 @@ export const peopleWords = {
   'people.may.subscriptions.write': 'Abonnements ändern, die anderen Systemen Ereignisse senden.',
   'people.may.users.manage': 'Benutzer, Rollen und API-Schlüssel verwalten.',
   'people.may.metrics.read': 'Kennzahlen des Servers lesen, zur Überwachung.',
+  'account.you': 'Sie',
+  'account.role': 'Rolle {role}',
+  'account.current': 'Jetziges Passwort',
+  'account.again': 'Neues Passwort noch einmal',
+  'account.differs': 'Das ist nicht dasselbe wie oben.',
+  'account.short': 'Mindestens {count} Zeichen.',
+  'account.wrong': 'Das ist nicht Ihr jetziges Passwort.',
+  'account.changePassword': 'Passwort ändern',
+  'account.passwordChanged': 'Passwort geändert. Wo Sie sonst angemeldet waren, sind Sie abgemeldet.',
+  'account.looks': 'Aussehen',
+  'account.language': 'Sprache',
+  'account.theme': 'Farben',
+  'account.density': 'Dichte',
+  'account.letterKeys': 'Buchstaben sind außerhalb von Feldern Befehle',
+  'account.keys': 'Tastatur',
+  'account.keysHelp': 'Mit ? sehen Sie alle Tasten.',
 }

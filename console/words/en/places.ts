@@ -1,7 +1,5 @@
 // English: the words of the places behind the first screen. One file when built.
-import { accountWords } from './account.ts'
 import { activityWords } from './activity.ts'
-import { beginningWords } from './beginning.ts'
 import { bulkWords } from './bulk.ts'
 import { categoriesWords } from './categories.ts'
 import { destinationWords } from './destinations.ts'
@@ -19,9 +17,7 @@ import { sheetsWords } from './sheets.ts'
 import { talkWords } from './talk.ts'
 
 export const words = {
-  ...accountWords,
   ...activityWords,
-  ...beginningWords,
   ...bulkWords,
   ...categoriesWords,
   ...destinationWords,

@@ -1,4 +1,4 @@
-// Words of users, roles and keys.
+// Words of users, roles and keys, and of the own account.
 export const peopleWords = {
   'people.users': 'Utilisateurs',
   'people.roles': 'Rôles',
@@ -85,4 +85,20 @@ export const peopleWords = {
   'people.may.subscriptions.write': 'Modifier les abonnements, qui envoient des événements à d’autres systèmes.',
   'people.may.users.manage': 'Gérer les utilisateurs, les rôles et les clés d’API.',
   'people.may.metrics.read': 'Lire les mesures du serveur, pour la surveillance.',
+  'account.you': 'Vous',
+  'account.role': 'Rôle {role}',
+  'account.current': 'Mot de passe actuel',
+  'account.again': 'Répétez le nouveau mot de passe',
+  'account.differs': 'Les deux saisies diffèrent.',
+  'account.short': 'Au moins {count} caractères.',
+  'account.wrong': 'Ce n’est pas votre mot de passe actuel.',
+  'account.changePassword': 'Changer de mot de passe',
+  'account.passwordChanged': 'Mot de passe changé. Vos autres sessions sont closes.',
+  'account.looks': 'Apparence',
+  'account.language': 'Langue',
+  'account.theme': 'Thème',
+  'account.density': 'Densité',
+  'account.letterKeys': 'Hors des champs, les lettres sont des commandes',
+  'account.keys': 'Clavier',
+  'account.keysHelp': 'La touche « ? » affiche tous les raccourcis.',
 }

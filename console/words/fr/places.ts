@@ -1,8 +1,6 @@
 // French: the words of the places behind the first screen. One file when built.
 import type { words as english } from '../en/places.ts'
-import { accountWords } from './account.ts'
 import { activityWords } from './activity.ts'
-import { beginningWords } from './beginning.ts'
 import { bulkWords } from './bulk.ts'
 import { categoriesWords } from './categories.ts'
 import { destinationWords } from './destinations.ts'
@@ -21,9 +19,7 @@ import { talkWords } from './talk.ts'
 import type { Word } from '../languages.ts'
 
 export const words = {
-  ...accountWords,
   ...activityWords,
-  ...beginningWords,
   ...bulkWords,
   ...categoriesWords,
   ...destinationWords,

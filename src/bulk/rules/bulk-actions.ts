@@ -2,7 +2,7 @@
 // ACTION_SHAPES, and types find the other places.
 import * as v from 'valibot'
 import { exactObject, suggest } from '../../kernel/input/exact-object.ts'
-import { choiceOf, firstDuplicate, Id, listOf, noForm, SortOrder, wholeNumber } from '../../kernel/input/validation.ts'
+import { choiceOf, firstDuplicate, Id, listOf, SortOrder, wholeNumber } from '../../kernel/input/validation.ts'
 import { MAX_ASSIGNMENTS } from '../../core/model/rules/catalog.ts'
 import type { Permission } from '../../core/accounts/rules/permissions.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
@@ -137,7 +137,8 @@ export const BulkActionInput = v.pipe(
 function chooseAction(input: unknown): v.GenericSchema {
   const names = isPlainObject(input) ? ACTION_NAMES.filter((name) => Object.hasOwn(input, name)) : []
   if (names.length === 1) return ACTION_SHAPES[names[0]!]
-  return noForm(names.length > 1 ? `has several actions: ${names.join(', ')}` : describeUnknown(input))
+  const fault = names.length > 1 ? `has several actions: ${names.join(', ')}` : describeUnknown(input)
+  return v.custom(() => false, fault)
 }
 
 function describeUnknown(input: unknown): string {

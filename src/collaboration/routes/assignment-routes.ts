@@ -13,8 +13,7 @@ import { pageReply } from './comment-routes.ts'
 export const assignmentRoutes = [
   route({
     id: 'assignments.list',
-    method: 'GET',
-    path: '/api/v1/assignments',
+    endpoint: 'GET /api/v1/assignments',
     summary: 'List assignments of a record, of a person, or given by a person: the earliest day first',
     description:
       'Send at least one of `recordId`, `assigneeId` and `assignedBy`. `me` stands for the caller. Assignments of deleted records are left out.',
@@ -26,8 +25,7 @@ export const assignmentRoutes = [
   }),
   route({
     id: 'assignments.create',
-    method: 'POST',
-    path: '/api/v1/assignments',
+    endpoint: 'POST /api/v1/assignments',
     summary: 'Assign up to 500 records to a person',
     description:
       'All records are assigned, or none. The person gets one notice. A record has at most 20 open assignments, a person 5,000.',
@@ -39,25 +37,22 @@ export const assignmentRoutes = [
   }),
   route({
     id: 'assignments.get',
-    method: 'GET',
-    path: '/api/v1/assignments/:id',
+    endpoint: 'GET /api/v1/assignments/:id',
     summary: 'Read an assignment',
     access: 'records.read',
     responses: { 200: AssignmentShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.workAssignments.get(caller, params.id),
   }),
   route({
     id: 'assignments.update',
-    method: 'PATCH',
-    path: '/api/v1/assignments/:id',
+    endpoint: 'PATCH /api/v1/assignments/:id',
     summary: 'Finish an assignment, reopen it, take it back, or change its day and note',
     description:
       'The assigned person may finish and reopen it. The person who gave it may do everything, and so may callers with `comments.moderate`.',
     access: 'records.read',
     body: AssignmentUpdate,
     responses: { 200: AssignmentShape },
-    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    errors: ['LIMIT_EXCEEDED'],
     handler: ({ caller, params, body, services }) => services.workAssignments.change(caller, params.id, body),
   }),
 ]

@@ -26,7 +26,7 @@ import {
 } from './collaboration-shapes.ts'
 import { SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
 import { MessengerInput } from '../rules/messenger.ts'
-import { PresenceInput, PresenceShape } from './presence-shapes.ts'
+import { PresenceInput, PresenceShape } from './presence-routes.ts'
 
 const anna = { id: EXAMPLE_IDS.user, kind: 'user' as const, name: 'Anna' }
 const text = `@[${EXAMPLE_IDS.user}] is this the weight without the box?`

@@ -6,8 +6,7 @@ import { MessengerCheckShape, MessengerShape } from './collaboration-shapes.ts'
 export const messengerRoutes = [
   route({
     id: 'messenger.get',
-    method: 'GET',
-    path: '/api/v1/messenger',
+    endpoint: 'GET /api/v1/messenger',
     summary: 'Read how messages go to people, and how the last one went',
     access: 'users.manage',
     responses: { 200: MessengerShape },
@@ -15,8 +14,7 @@ export const messengerRoutes = [
   }),
   route({
     id: 'messenger.set',
-    method: 'PUT',
-    path: '/api/v1/messenger',
+    endpoint: 'PUT /api/v1/messenger',
     summary: 'Set up how messages go to people: by mail, by webhook, or by a plugin',
     description: 'A stored secret is kept where its placeholder `********` is sent.',
     access: 'users.manage',
@@ -27,8 +25,7 @@ export const messengerRoutes = [
   }),
   route({
     id: 'messenger.delete',
-    method: 'DELETE',
-    path: '/api/v1/messenger',
+    endpoint: 'DELETE /api/v1/messenger',
     summary: 'Remove the messenger: nobody gets daily summaries',
     access: 'users.manage',
     responses: { 204: null },
@@ -36,8 +33,7 @@ export const messengerRoutes = [
   }),
   route({
     id: 'messenger.check',
-    method: 'POST',
-    path: '/api/v1/messenger/check',
+    endpoint: 'POST /api/v1/messenger/check',
     summary: 'Send a trial message to your own address',
     access: 'users.manage',
     responses: { 200: MessengerCheckShape },

@@ -13,8 +13,7 @@ import { pageReply } from './comment-routes.ts'
 export const noticeRoutes = [
   route({
     id: 'notices.list',
-    method: 'GET',
-    path: '/api/v1/notices',
+    endpoint: 'GET /api/v1/notices',
     summary: 'List your notices, newest first',
     description: 'Notices are kept for 90 days, and 1,000 for each person. API keys have none.',
     access: 'authenticated',
@@ -25,8 +24,7 @@ export const noticeRoutes = [
   }),
   route({
     id: 'notices.count',
-    method: 'GET',
-    path: '/api/v1/notices/count',
+    endpoint: 'GET /api/v1/notices/count',
     summary: 'Count your unread notices',
     access: 'authenticated',
     responses: { 200: UnreadShape },
@@ -34,8 +32,7 @@ export const noticeRoutes = [
   }),
   route({
     id: 'notices.read',
-    method: 'POST',
-    path: '/api/v1/notices/read',
+    endpoint: 'POST /api/v1/notices/read',
     summary: 'Mark notices as read: some, or all',
     access: 'authenticated',
     body: ReadInput,
@@ -44,8 +41,7 @@ export const noticeRoutes = [
   }),
   route({
     id: 'notices.getSettings',
-    method: 'GET',
-    path: '/api/v1/notices/settings',
+    endpoint: 'GET /api/v1/notices/settings',
     summary: 'Read what you have chosen of notices and the daily summary',
     access: 'authenticated',
     responses: { 200: NoticeSettingsShape },
@@ -53,8 +49,7 @@ export const noticeRoutes = [
   }),
   route({
     id: 'notices.setSettings',
-    method: 'PUT',
-    path: '/api/v1/notices/settings',
+    endpoint: 'PUT /api/v1/notices/settings',
     summary: 'Switch kinds of notices and the daily summary off and on',
     description: 'Members that are left out stay as they are. A daily summary needs an `email`.',
     access: 'authenticated',

@@ -91,8 +91,6 @@ export function makeApiKey(
   return { stored, key }
 }
 
-export type ApiKeyService = ReturnType<typeof createApiKeyService>
-
 function toApiKey({ id, name, roleId, expiresAt, createdAt, lastUsedAt }: StoredApiKey): ApiKey {
   return { id, name, roleId, expiresAt, createdAt, lastUsedAt }
 }

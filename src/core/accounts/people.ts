@@ -54,5 +54,3 @@ export function createPeopleService(deps: { store: Store; workspaceName: string;
       }),
   }
 }
-
-export type PeopleService = ReturnType<typeof createPeopleService>

@@ -74,8 +74,6 @@ export function createRoleService(deps: { store: Store; system: System }) {
   }
 }
 
-export type RoleService = ReturnType<typeof createRoleService>
-
 /** A user or key with the role, for a message. */
 async function findUse(tx: Transaction, roleId: string): Promise<string | undefined> {
   const user = (await tx.users.list()).find((candidate) => candidate.roleId === roleId)

@@ -158,8 +158,6 @@ export function createUserService(deps: {
   }
 }
 
-export type UserService = ReturnType<typeof createUserService>
-
 function toUser({ id, username, name, roleId, disabled, createdAt }: StoredUser): User {
   return { id, username, name, roleId, disabled, createdAt }
 }

@@ -66,7 +66,9 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
   function readWaiting(caller: Caller, from: number, query: FeedQuery, signal: AbortSignal) {
     const known = query.unread
     const read = async () => {
-      const entries = await readAfter(store, from, query)
+      const entries = await readPieces(query.limit, (last, left) =>
+        store.read.feed.listAfter(last?.sequence ?? from, query.types, left),
+      )
       return known === undefined ? { entries } : { entries, unread: await countUnread(store, caller) }
     }
     return bell.lookForNews(caller, { seconds: query.wait ?? 0, signal }, read, ({ entries, unread }) =>
@@ -96,14 +98,14 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
       if (wait > 0) throw invalid('wait needs after: there is nothing new before a cursor')
       if (query.unread !== undefined) throw invalid('unread needs after: it is asked for with what is new')
       const to = await placeOf(before, 'before')
-      const entries = await readBefore(store, to, query)
+      const entries = await readPieces(query.limit, (last, left) =>
+        store.read.feed.listBefore(last?.sequence ?? to + 1, query.types, left),
+      )
       const oldest = entries.at(-1)?.sequence
       return { items: entries.map(view), cursor: writeCursor(oldest === undefined ? to : oldest - 1) }
     },
   }
 }
-
-export type ChangeFeed = ReturnType<typeof createChangeFeed>
 
 /** An API key has no notices. */
 async function countUnread({ read }: Store, { id, kind }: Caller): Promise<number> {
@@ -131,16 +133,6 @@ function viewOf(role: Role, types: ReadonlySet<ChangedType>): (entry: FeedEntry)
 
 function noteOf({ entityId, action, timestamp }: StoredAuditEntry | ModelEntry): ChangeNote {
   return { entityId, action, timestamp }
-}
-
-type Asked = Pick<FeedQuery, 'limit' | 'types'>
-
-function readAfter({ read }: Store, from: number, { limit, types }: Asked): Promise<FeedEntry[]> {
-  return readPieces(limit, (last, left) => read.feed.listAfter(last?.sequence ?? from, types, left))
-}
-
-function readBefore({ read }: Store, to: number, { limit, types }: Asked): Promise<FeedEntry[]> {
-  return readPieces(limit, (last, left) => read.feed.listBefore(last?.sequence ?? to + 1, types, left))
 }
 
 /** Reads piece by piece, and lets other work run between them: fewer entries than `limit` where they are large. */

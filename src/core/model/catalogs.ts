@@ -6,9 +6,8 @@ import { findJobUse, isExportedFrom } from './rules/usage.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
-import type { ChangeOrigin } from '../records/rules/changes.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
-import { noteModelChange } from './model-entries.ts'
+import { type ModelChanger, noteModelChange } from './model-entries.ts'
 
 type Input = v.InferOutput<typeof CatalogInput>
 
@@ -43,17 +42,15 @@ export function createCatalogService(deps: { store: Store; system: System }) {
 
     /** @throws NOT_FOUND, CONFLICT while it has categories or an export job uses it */
     delete: (caller: Caller, id: string): Promise<void> =>
-      store.transaction((tx) => removeCatalog(tx, system, caller, id)),
+      store.transaction((tx) => removeCatalog(tx, { system, caller }, id)),
   }
 }
 
 /** @throws as deleting a catalog does */
 export async function removeCatalog(
   tx: Transaction,
-  system: System,
-  caller: Caller,
+  { system, caller, origin }: ModelChanger,
   id: string,
-  origin?: ChangeOrigin,
 ): Promise<void> {
   const before = await tx.catalogs.find(id)
   const [category] = await tx.categories.listOf(id)
@@ -63,5 +60,3 @@ export async function removeCatalog(
   await tx.catalogs.delete(id)
   noteModelChange(tx, system, caller, { entityType: 'catalog', before, origin })
 }
-
-export type CatalogService = ReturnType<typeof createCatalogService>

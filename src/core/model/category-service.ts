@@ -137,8 +137,6 @@ async function deleteSome(tx: Transaction, system: System, caller: Caller, id: s
   return true
 }
 
-export type CategoryService = ReturnType<typeof createCategoryService>
-
 /** @throws NOT_FOUND */
 export async function findCategory(reads: Reads, id: string): Promise<Category> {
   const category = await reads.categories.get(id)

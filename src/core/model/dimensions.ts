@@ -19,9 +19,8 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertDimensionRests } from './changes/interference.ts'
 import type { ModelChanges } from './changes/model-changes.ts'
-import type { ChangeOrigin } from '../records/rules/changes.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
-import { noteModelChange } from './model-entries.ts'
+import { type ModelChanger, noteModelChange } from './model-entries.ts'
 import { replaceSegments } from './changes/segment-removal.ts'
 
 type Input = v.InferOutput<typeof DimensionInput>
@@ -50,7 +49,7 @@ export function createDimensionService(deps: DimensionDeps) {
      * @throws CONFLICT for a removed segment that is in use, or while the dimension is being changed already
      */
     replace: async (caller: Caller, id: string, input: Input): Promise<Dimension> =>
-      replaceDimension(deps, caller, defineDimension(id, input)),
+      replaceDimension({ ...deps, caller }, defineDimension(id, input)),
 
     /**
      * Previews the effects of a replacement on the records of the schemas that the dimension scopes; nothing is changed.
@@ -72,7 +71,7 @@ export function createDimensionService(deps: DimensionDeps) {
 
     /** @throws NOT_FOUND, CONFLICT while it is in use */
     delete: (caller: Caller, id: string): Promise<void> =>
-      store.transaction((tx) => removeDimension(tx, system, caller, id)),
+      store.transaction((tx) => removeDimension(tx, { system, caller }, id)),
   }
 }
 
@@ -83,26 +82,19 @@ interface DimensionDeps {
 }
 
 /** @throws as replacing a dimension does */
-export function replaceDimension(
-  deps: DimensionDeps,
-  caller: Caller,
-  after: Dimension,
-  origin?: ChangeOrigin,
-): Promise<Dimension> {
-  return replaceSegments(deps, caller, after, {
+export function replaceDimension(deps: DimensionDeps & ModelChanger, after: Dimension): Promise<Dimension> {
+  return replaceSegments(deps, deps.caller, after, {
     decide: (tx) => assertReplaceable(tx, after),
-    replace: async (tx) => writeDimension(tx, deps.system, caller, await assertReplaceable(tx, after), after, origin),
+    replace: async (tx) => writeDimension(tx, deps, await assertReplaceable(tx, after), after),
   })
 }
 
 /** Writes a dimension that may be replaced. */
 async function writeDimension(
   tx: Transaction,
-  system: System,
-  caller: Caller,
+  { system, caller, origin }: ModelChanger,
   before: Dimension,
   after: Dimension,
-  origin: ChangeOrigin | undefined,
 ): Promise<void> {
   await tx.dimensions.update(after)
   noteModelChange(tx, system, caller, { entityType: 'dimension', before, after, origin })
@@ -111,25 +103,17 @@ async function writeDimension(
 }
 
 /** Adds segments to a dimension that exists. @throws VALIDATION_ERROR; CONFLICT while the dimension is being changed */
-export async function growDimension(
-  tx: Transaction,
-  system: System,
-  caller: Caller,
-  after: Dimension,
-  origin?: ChangeOrigin,
-): Promise<void> {
+export async function growDimension(tx: Transaction, changer: ModelChanger, after: Dimension): Promise<void> {
   const before = await assertReplaceable(tx, after)
   await assertDimensionRests(tx, after.id)
-  await writeDimension(tx, system, caller, before, after, origin)
+  await writeDimension(tx, changer, before, after)
 }
 
 /** @throws as deleting a dimension does */
 export async function removeDimension(
   tx: Transaction,
-  system: System,
-  caller: Caller,
+  { system, caller, origin }: ModelChanger,
   id: string,
-  origin?: ChangeOrigin,
 ): Promise<void> {
   const before = await tx.dimensions.find(id)
   await assertDimensionRests(tx, id)
@@ -140,8 +124,6 @@ export async function removeDimension(
   await tx.dimensions.delete(id)
   noteModelChange(tx, system, caller, { entityType: 'dimension', before, origin })
 }
-
-export type DimensionService = ReturnType<typeof createDimensionService>
 
 /**
  * Checks all but stored values, and resolves to the dimension as it is.

@@ -1,10 +1,7 @@
 // Categories that an import makes, and that its undo removes where nothing is in them. Contract 3 §4.
-import type { ChangeOrigin } from '../records/rules/changes.ts'
-import type { System } from '../../kernel/machine/system.ts'
 import type { Transaction } from '../../store/port.ts'
-import type { Caller } from '../accounts/caller.ts'
 import { defineCategory } from './rules/catalog.ts'
-import { noteModelChange } from './model-entries.ts'
+import { type ModelChanger, noteModelChange } from './model-entries.ts'
 
 interface NewCategory {
   readonly id: string
@@ -16,10 +13,8 @@ interface NewCategory {
 /** Resolves to whether the category is made: its parent, or its catalog, may be gone. */
 export async function makeCategory(
   tx: Transaction,
-  system: System,
-  caller: Caller,
+  { system, caller, origin }: ModelChanger,
   { id, catalogId, parentId, name }: NewCategory,
-  origin: ChangeOrigin,
 ): Promise<boolean> {
   const parent = parentId === null ? undefined : await tx.categories.get(parentId)
   const isPlaced =
@@ -34,10 +29,8 @@ export async function makeCategory(
 /** Removes the category, unless it has records or children. */
 export async function removeEmptyCategory(
   tx: Transaction,
-  system: System,
-  caller: Caller,
+  { system, caller, origin }: ModelChanger,
   id: string,
-  origin: ChangeOrigin,
 ): Promise<void> {
   const before = await tx.categories.get(id)
   if (before === undefined || (await tx.categories.findChild(id)) !== undefined) return

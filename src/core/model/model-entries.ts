@@ -4,6 +4,15 @@ import type { Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import { type ExportJob, toJobView } from '../../exports/rules/export-job.ts'
 import type { Caller } from '../accounts/caller.ts'
+import type { ChangeOrigin } from '../records/rules/changes.ts'
+
+/** Who changes the model, at which time, and why. */
+export interface ModelChanger {
+  readonly system: System
+  readonly caller: Caller
+  /** Default: a request of the caller. */
+  readonly origin?: ChangeOrigin | undefined
+}
 
 /** Nothing is written where nothing has changed. */
 export function noteModelChange(

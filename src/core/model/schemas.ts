@@ -22,9 +22,8 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { canReadAll, type Role } from '../accounts/rules/permissions.ts'
 import type { BulkJob } from '../jobs/rules/bulk-job.ts'
-import type { ChangeOrigin } from '../records/rules/changes.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
-import { noteModelChange } from './model-entries.ts'
+import { type ModelChanger, noteModelChange } from './model-entries.ts'
 import { assertSchemaRests } from './changes/interference.ts'
 import type { ModelChanges } from './changes/model-changes.ts'
 import { replaceDefinition } from './changes/schema-replacement.ts'
@@ -113,17 +112,15 @@ export function createSchemaService(deps: {
 
     /** @throws NOT_FOUND, CONFLICT while it has records, or an attribute, an export job, an import profile or a subscription uses it */
     delete: (caller: Caller, id: string): Promise<void> =>
-      store.transaction((tx) => removeSchema(tx, system, caller, id)),
+      store.transaction((tx) => removeSchema(tx, { system, caller }, id)),
   }
 }
 
 /** @throws as deleting a schema does */
 export async function removeSchema(
   tx: Transaction,
-  system: System,
-  caller: Caller,
+  { system, caller, origin }: ModelChanger,
   id: string,
-  origin?: ChangeOrigin,
 ): Promise<void> {
   const before = await tx.schemas.find(id)
   await assertSchemaRests(tx, id)
@@ -160,8 +157,6 @@ export function* shownTexts(
   for (const { id, document } of schemas)
     yield canReadAll(role, id) ? document : JSON.stringify(show(JSON.parse(document) as SchemaDefinition, role))
 }
-
-export type SchemaService = ReturnType<typeof createSchemaService>
 
 /** The checked definition, guards included. Guards that are hidden from the caller are kept from `stored`. */
 function defineWhole(

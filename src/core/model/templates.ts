@@ -19,19 +19,13 @@ export function createTemplateService({ store, system }: { readonly store: Store
       store.transaction(async (tx) => {
         assertPermission(caller.role, 'categories.write')
         const template = readTemplate(TEMPLATE_IDS.find((known) => known === id) ?? missing(id))
-        const made = await makeModel(
-          tx,
-          system,
-          caller,
-          templateModel(template, choice, await tx.model(), nameOfLanguage),
-        )
+        const parts = templateModel(template, choice, await tx.model(), nameOfLanguage)
+        const made = await makeModel(tx, { system, caller }, parts)
         const [schema, catalog] = [made.schemas[0]!, made.catalogs[0]!]
         return keepAnswer(tx, caller, { schemaId: schema.id, workflowId: schema.workflowId, catalogId: catalog.id })
       }),
   }
 }
-
-export type TemplateService = ReturnType<typeof createTemplateService>
 
 function missing(id: string): never {
   throw notFound('Template', id)

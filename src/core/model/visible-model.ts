@@ -27,5 +27,3 @@ export function createVisibleModelService({ store }: { store: Store }) {
       })),
   }
 }
-
-export type VisibleModelService = ReturnType<typeof createVisibleModelService>

@@ -10,9 +10,8 @@ import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import { canonicalJson } from '../../kernel/text.ts'
 import type { Caller } from '../accounts/caller.ts'
-import type { ChangeOrigin } from '../records/rules/changes.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
-import { noteModelChange } from './model-entries.ts'
+import { type ModelChanger, noteModelChange } from './model-entries.ts'
 import { assertWorkflowRests } from './changes/interference.ts'
 
 type Input = v.InferOutput<typeof WorkflowInput>
@@ -77,17 +76,15 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
 
     /** @throws NOT_FOUND, CONFLICT while a schema has it or an export job names a state of it */
     delete: (caller: Caller, id: string): Promise<void> =>
-      store.transaction((tx) => removeWorkflow(tx, system, caller, id)),
+      store.transaction((tx) => removeWorkflow(tx, { system, caller }, id)),
   }
 }
 
 /** @throws as deleting a workflow does */
 export async function removeWorkflow(
   tx: Transaction,
-  system: System,
-  caller: Caller,
+  { system, caller, origin }: ModelChanger,
   id: string,
-  origin?: ChangeOrigin,
 ): Promise<void> {
   const workflow = await tx.workflows.find(id)
   await assertWorkflowRests(tx, id)
@@ -99,8 +96,6 @@ export async function removeWorkflow(
   await tx.workflows.delete(id)
   noteModelChange(tx, system, caller, { entityType: 'workflow', before: workflow, origin })
 }
-
-export type WorkflowService = ReturnType<typeof createWorkflowService>
 
 function scoredBy({ states, transitions }: Workflow): object {
   return [

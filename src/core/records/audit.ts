@@ -51,8 +51,6 @@ interface TrailListQuery extends TrailFilter {
   readonly before?: string | undefined
 }
 
-export type AuditService = ReturnType<typeof createAuditService>
-
 /** Checks that the record has a trail, and that the caller may read the attribute of the filter. */
 async function assertKnown(store: Store, role: Role, recordId: string, alias: string | undefined): Promise<void> {
   const newest = await store.snapshot(async ({ audit, records }) => {

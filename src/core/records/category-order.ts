@@ -72,8 +72,6 @@ export function createCategoryOrderService(deps: OrderDeps) {
   }
 }
 
-export type CategoryOrderService = ReturnType<typeof createCategoryOrderService>
-
 function assertExactly(recordIds: readonly string[], places: readonly RecordPlace[], categoryId: string): void {
   if (places.length > MAX_ORDERED)
     throw invalid(`recordIds: the category '${categoryId}' has more than ${MAX_ORDERED} records: move single ones`)

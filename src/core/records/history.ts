@@ -97,5 +97,3 @@ interface DeletedPage {
 function toView({ recordId, schemaId, removed, timestamp, userId }: DeletedRecord): DeletedView {
   return { entityId: recordId, schemaId, version: removed.version, deletedAt: timestamp, deletedBy: userId }
 }
-
-export type HistoryService = ReturnType<typeof createHistoryService>

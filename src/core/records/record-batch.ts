@@ -68,8 +68,6 @@ export function createRecordBatchService(deps: { store: Store; system: System; m
   }
 }
 
-export type RecordBatchService = ReturnType<typeof createRecordBatchService>
-
 function failWith(error: unknown, index: number): never {
   if (!isRefusal(error)) throw error
   throw new PimletError(error.code, `operations[${index}]: ${error.message}`, { cause: error })

@@ -171,5 +171,3 @@ function criteriaOf({ lifecycleStateId, parentId, updatedSince }: RecentFilter):
   if (updatedSince !== undefined) criteria.push({ field: 'updatedAt', operator: 'gte', value: updatedSince })
   return { criteria, criteriaOperator: 'and' }
 }
-
-export type RecordItemService = ReturnType<typeof createRecordItemService>

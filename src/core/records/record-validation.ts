@@ -86,8 +86,6 @@ export function createRecordCheckService({ store }: { store: Store }) {
   }
 }
 
-export type RecordCheckService = ReturnType<typeof createRecordCheckService>
-
 async function makeDraft(reads: Reads, caller: Caller, input: RecordCheck): Promise<Draft> {
   const target = await findTarget(reads, input)
   const { record, schema, model } = target

@@ -70,5 +70,3 @@ export async function patchRecord(
   const formerly = () => formerFiles(tx, record, { role: caller.role, schema })
   return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update, formerly }))
 }
-
-export type RecordValuesService = ReturnType<typeof createRecordValuesService>

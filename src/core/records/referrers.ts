@@ -47,8 +47,6 @@ export function createReferrerService({ store }: { store: Store }) {
   }
 }
 
-export type ReferrerService = ReturnType<typeof createReferrerService>
-
 /**
  * @param going records that are deleted with these: their lists do not count
  * @throws CONFLICT naming records whose lists name a target, as far as the caller may know these records

@@ -115,8 +115,6 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
   }
 }
 
-export type LifecycleService = ReturnType<typeof createLifecycleService>
-
 /** The gate of the transition where it is long to score; undefined where it is quick, or nothing depends on it. */
 async function scoreAhead(
   store: Store,

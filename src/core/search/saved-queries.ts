@@ -129,8 +129,6 @@ function show(query: SavedQuery, model: Model, role: Role): ShownQuery {
   return { ...query, criteria, visibility: query.visibility ?? 'shared' }
 }
 
-export type SavedQueryService = ReturnType<typeof createSavedQueryService>
-
 /**
  * @param sent criteria that the caller wrote, without placeholders
  * @throws VALIDATION_ERROR, PERMISSION_DENIED

@@ -1,11 +1,8 @@
 // The data of an event: the entry of the feed, and the record after the change, limited to values that the role may read.
 // Contract 3 §6, 3 §10.
 import { canReadAll, readableValues, type Role } from '../../core/accounts/rules/permissions.ts'
-import { type BulkJob, toShownJob } from '../../core/jobs/rules/bulk-job.ts'
-import { type ExportRun, toRunView } from '../../exports/rules/export-run.ts'
 import { type AuditEntryView, readableEntry } from '../../core/records/rules/readable-entry.ts'
 import type { RecordHead, Values } from '../../core/records/rules/record.ts'
-import { type ModelEntry, readableModelEntry } from '../../core/feed/rules/model-entry.ts'
 
 /** The record after a change. */
 interface RecordAfter {
@@ -34,18 +31,4 @@ function valuesJson(role: Role, schemaId: string, values: RecordAfter['values'])
   if (typeof values === 'string' && canReadAll(role, schemaId)) return values
   const parsed = typeof values === 'string' ? (JSON.parse(values) as Values) : values
   return JSON.stringify(readableValues(role, schemaId, parsed))
-}
-
-export function modelEventJson(role: Role, entry: ModelEntry): string {
-  return JSON.stringify(readableModelEntry(role, entry))
-}
-
-/** A run that has ended, as clients see it. */
-export function runEventJson(run: ExportRun): string {
-  return JSON.stringify(toRunView(run, undefined))
-}
-
-/** The job in its public form. */
-export function bulkEventJson(job: BulkJob): string {
-  return JSON.stringify(toShownJob(job))
 }

@@ -26,13 +26,9 @@ export function findFault(value: unknown): string | undefined {
     return '"secrets" must be an array of config keys, such as "password" or "headers.*"'
   if (keys !== undefined && !(Array.isArray(keys) && keys.every((key) => typeof key === 'string')))
     return '"keys" must be an array of all keys of the config'
-  const unknown = isListOfSecrets(secrets) && Array.isArray(keys) && secrets.find((key) => !keys.includes(baseOf(key)))
+  const unknown =
+    isListOfSecrets(secrets) && Array.isArray(keys) && secrets.find((key) => !keys.includes(key.replace(/\.\*$/, '')))
   return typeof unknown === 'string' ? `"keys" does not have the secret "${unknown}"` : undefined
-}
-
-/** `headers.*` → `headers` */
-function baseOf(secret: string): string {
-  return secret.replace(/\.\*$/, '')
 }
 
 function isListOfSecrets(value: unknown): value is string[] {

@@ -26,8 +26,6 @@ export function createExportDestinationService(deps: {
   }
 }
 
-export type ExportDestinationService = ReturnType<typeof createExportDestinationService>
-
 /** The schema of a plugin checks settings and does not describe them: at most its keys are known. */
 function describePlugin(title: string, keys: readonly string[] | undefined): Readonly<Record<string, unknown>> {
   if (keys === undefined) return { type: 'object', title, additionalProperties: true }

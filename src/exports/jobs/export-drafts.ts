@@ -9,13 +9,8 @@ import type { ExportJobService } from './export-jobs.ts'
 
 type Input = v.InferOutput<typeof ExportJobInput>
 
-export function createExportDraftService({
-  engine,
-  jobs,
-}: {
-  engine: ExportEngine
-  jobs: Pick<ExportJobService, 'draft'>
-}) {
+export function createExportDraftService(options: { engine: ExportEngine; jobs: Pick<ExportJobService, 'draft'> }) {
+  const { engine, jobs } = options
   return {
     /** Whether the destination can be written; no file is left there. @throws errors of `draft` */
     check: async (caller: Caller, input: Input, signal: AbortSignal): Promise<CheckResult> =>
@@ -33,5 +28,3 @@ export function createExportDraftService({
     },
   }
 }
-
-export type ExportDraftService = ReturnType<typeof createExportDraftService>

@@ -143,8 +143,6 @@ export interface RecordedRun {
   readonly isNew: boolean
 }
 
-export type ExportRunService = ReturnType<typeof createExportRunService>
-
 async function findRun(reads: Reads, jobId: string, runId: string): Promise<ExportRun> {
   await reads.exportJobs.find(jobId)
   const run = await reads.exportRuns.get(runId)

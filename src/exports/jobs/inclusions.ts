@@ -95,8 +95,6 @@ export function createInclusionService(deps: { store: Store; system: System; eng
   }
 }
 
-export type InclusionService = ReturnType<typeof createInclusionService>
-
 async function factsOf(record: StoredRecord, { categories, records }: Reads): Promise<FoundFacts> {
   const catalogIds = new Set<string>()
   for (const id of record.parentId === null ? [record.id] : [record.id, record.parentId])

@@ -131,14 +131,9 @@ export function createRecordExportService(deps: {
       const chunks = await exporter.stream(request, caller.id, signal)
       // The ID of a schema has no character that a header could not hold.
       const subject = schemaId !== undefined && model.schemas.has(schemaId) ? schemaId : 'records'
-      const name = fileNameOf(subject, system.now(), input)
+      const day = system.now().toISOString().slice(0, 10)
+      const name = `${subject}-${day}.${input.format}${input.compress ? '.gz' : ''}`
       return { name, mediaType: contentTypeOf(format, compress), chunks }
     },
   }
 }
-
-function fileNameOf(subject: string, now: Date, { format, compress }: RecordExportInput): string {
-  return `${subject}-${now.toISOString().slice(0, 10)}.${format}${compress ? '.gz' : ''}`
-}
-
-export type RecordExportService = ReturnType<typeof createRecordExportService>

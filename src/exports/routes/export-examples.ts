@@ -3,18 +3,11 @@ import { ColumnInput } from '../rules/export-columns.ts'
 import { RecordExportBody, RecordExportShape } from './record-export-routes.ts'
 import { ExportJobInput, GuardsInput } from '../rules/export-job.ts'
 import { JobFilesInput } from '../rules/job-files.ts'
-import { RunEntryInput } from '../rules/export-run.ts'
+import { RunEntryInput, RunFilesShape, RunProgressShape } from '../rules/export-run.ts'
 import { SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
 import { DeltaInput } from '../rules/feed-state.ts'
 import { XmlInput } from '../rules/xml-document.ts'
-import {
-  CheckShape,
-  ExportedRecordShape,
-  ExportJobShape,
-  ExportRunShape,
-  RunFilesShape,
-  RunProgressShape,
-} from './export-shapes.ts'
+import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape } from './export-shapes.ts'
 import { ExportDestinationShape, SchedulePreviewBody, SchedulePreviewShape } from './export-overview-routes.ts'
 import { ExplainBody, InclusionReasonShape, InclusionShape, JobInclusionShape } from './inclusion-routes.ts'
 import { DraftPreviewInput } from './export-job-routes.ts'

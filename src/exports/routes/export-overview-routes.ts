@@ -45,8 +45,7 @@ const RunsQuery = exactObject({
 export const exportOverviewRoutes = [
   route({
     id: 'exportRuns.listAll',
-    method: 'GET',
-    path: '/api/v1/export-runs',
+    endpoint: 'GET /api/v1/export-runs',
     summary: 'List the runs of all export jobs, newest first',
     description: 'A filter with an unknown name finds nothing.',
     access: 'exportJobs.read',
@@ -56,8 +55,7 @@ export const exportOverviewRoutes = [
   }),
   route({
     id: 'exportJobs.destinations',
-    method: 'GET',
-    path: '/api/v1/export-destinations',
+    endpoint: 'GET /api/v1/export-destinations',
     summary: 'List the installed destinations with their settings',
     access: 'exportJobs.read',
     responses: { 200: v.array(ExportDestinationShape) },
@@ -65,8 +63,7 @@ export const exportOverviewRoutes = [
   }),
   route({
     id: 'exportJobs.previewSchedule',
-    method: 'POST',
-    path: '/api/v1/schedules/preview',
+    endpoint: 'POST /api/v1/schedules/preview',
     summary: 'List the next matches of a schedule',
     access: 'exportJobs.read',
     body: SchedulePreviewBody,

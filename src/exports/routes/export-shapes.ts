@@ -4,7 +4,7 @@ import { PausedReasonShape } from '../../core/accounts/rules/owner.ts'
 import { EXPORT_FORMATS } from '../rules/export-format.ts'
 import { CHECKSUMS, MISSED_RUN_POLICIES, GuardsInput } from '../rules/export-job.ts'
 import { JobFilesInput } from '../rules/job-files.ts'
-import { MAX_FILE_ERRORS, RUN_KINDS, RUN_PHASES, RUN_STATUSES } from '../rules/export-run.ts'
+import { RUN_KINDS, RUN_STATUSES, RunFilesShape, RunProgressShape } from '../rules/export-run.ts'
 import { DeltaInput } from '../rules/feed-state.ts'
 import { VARIANT_VALUES } from '../../core/csv/flatten.ts'
 import { ColumnsInput } from '../rules/export-columns.ts'
@@ -14,36 +14,6 @@ import { JobSelectionInput } from '../rules/job-selection.ts'
 import { SortsInput } from '../../core/search/rules/sorting.ts'
 import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
 import { OwnerId, Timestamp } from '../../http/common-shapes.ts'
-
-export const RunProgressShape = v.object({
-  phase: v.pipe(
-    v.picklist(RUN_PHASES),
-    v.description(
-      'files: delivers pictures before the feed, or packs them. waiting: for other runs, or for the next attempt.',
-    ),
-  ),
-  records: v.pipe(v.number(), v.description('Records rendered so far.')),
-  total: v.pipe(v.nullable(v.number()), v.description('The number of records. null: unknown.')),
-  bytes: v.pipe(v.number(), v.description('Bytes of the file rendered so far.')),
-  attempt: v.pipe(v.number(), v.description('The delivery attempt. 0: none yet.')),
-  nextAttemptAt: v.nullable(Timestamp),
-  files: v.pipe(v.nullable(v.number()), v.description('Files of the run, such as pictures, that are done.')),
-})
-
-export const RunFilesShape = v.object({
-  sent: v.pipe(v.number(), v.description('Files that this run delivered.')),
-  unchanged: v.pipe(v.number(), v.description('Files that the destination had before.')),
-  failed: v.pipe(
-    v.number(),
-    v.description(
-      'Files that are missing, cannot be rendered or have no name of their own. The feed does without them.',
-    ),
-  ),
-  errors: v.pipe(
-    v.array(v.object({ recordId: v.string(), n: v.number(), message: v.string() })),
-    v.description(`The first ${MAX_FILE_ERRORS} failed files. n: the place among the files of the record, from 1.`),
-  ),
-})
 
 export const ExportRunShape = v.object({
   id: v.string(),

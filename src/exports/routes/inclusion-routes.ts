@@ -27,15 +27,14 @@ export const JobInclusionShape = v.object({ jobId: v.string(), name: v.string(),
 export const jobInclusionRoutes = [
   route({
     id: 'exportJobs.explain',
-    method: 'POST',
-    path: '/api/v1/export-jobs/:id/explain',
+    endpoint: 'POST /api/v1/export-jobs/:id/explain',
     summary: 'Explain whether the job exports a record, rule by rule',
     description:
       '`catalog` is met by a category of the record or of its parent. `variants` says whether the record is a variant. `selection` says whether the search finds the record. `permission` is about the role of the owner. `delta` says whether the record changed since the last successful run, if the next file is a delta. This needs `records.read` too.',
     access: 'exportJobs.read',
     body: ExplainBody,
     responses: { 200: InclusionShape },
-    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    errors: ['PERMISSION_DENIED'],
     handler: ({ caller, params, body, services, request: { signal } }) =>
       services.inclusions.explain(caller, params.id, body.entityId, signal),
   }),
@@ -44,13 +43,12 @@ export const jobInclusionRoutes = [
 export const recordInclusionRoutes = [
   route({
     id: 'records.exports',
-    method: 'GET',
-    path: '/api/v1/records/:id/exports',
+    endpoint: 'GET /api/v1/records/:id/exports',
     summary: 'Explain for each export job whether it exports the record, rule by rule',
     description: 'This needs `exportJobs.read` too.',
     access: 'records.read',
     responses: { 200: v.array(JobInclusionShape) },
-    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    errors: ['PERMISSION_DENIED'],
     handler: ({ caller, params, services, request: { signal } }) =>
       services.inclusions.ofRecord(caller, params.id, signal),
   }),

@@ -40,8 +40,7 @@ const CSV = contentTypeOf('csv', false)
 export const recordExportRoutes = [
   route({
     id: 'records.export',
-    method: 'POST',
-    path: '/api/v1/records/export',
+    endpoint: 'POST /api/v1/records/export',
     summary: 'Export the results of a search as a file: csv, json, jsonl, xml or xlsx',
     description:
       'The body is the body of a search; `include`, `resolve`, `completenessBy` and `total` have no effect. The file is made from one snapshot and streamed; if the server fails midway, it closes the connection. Attributes that the role may not read are left out; a column that names one is refused. `delimiter`, `decimal` and `bom` apply to csv, `separator` to csv and xlsx, `sheet` to xlsx, `xml` to xml.',

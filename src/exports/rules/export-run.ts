@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { NewId } from '../../kernel/input/validation.ts'
+import { NewId, type OutputOf } from '../../kernel/input/validation.ts'
 import { parseMoment } from '../../core/values/dates.ts'
 
 export const RUN_STATUSES = ['running', 'success', 'failed'] as const
@@ -33,28 +33,28 @@ export interface ExportRun {
   readonly files: RunFiles | null
 }
 
-/** The counts and errors of the files of a run, such as pictures. */
-export interface RunFiles {
-  /** Delivered by this run. */
-  readonly sent: number
-  /** Not sent: the destination had them before. */
-  readonly unchanged: number
-  /** Missing, not renderable, or without a name of their own. The feed does without them. */
-  readonly failed: number
-  /** The first of the failed ones. */
-  readonly errors: readonly FileError[]
-}
-
-/** Names are made of values, whose history may be erased: a run keeps none. */
-export interface FileError {
-  readonly recordId: string
-  /** The place among the files of the record, from 1. */
-  readonly n: number
-  readonly message: string
-}
-
 /** Errors of files that a run names. */
 export const MAX_FILE_ERRORS = 100
+
+/** The counts and errors of the files of a run, such as pictures. */
+export const RunFilesShape = v.object({
+  sent: v.pipe(v.number(), v.description('Files that this run delivered.')),
+  unchanged: v.pipe(v.number(), v.description('Files that the destination had before.')),
+  failed: v.pipe(
+    v.number(),
+    v.description(
+      'Files that are missing, cannot be rendered or have no name of their own. The feed does without them.',
+    ),
+  ),
+  errors: v.pipe(
+    v.array(v.object({ recordId: v.string(), n: v.number(), message: v.string() })),
+    v.description(`The first ${MAX_FILE_ERRORS} failed files. n: the place among the files of the record, from 1.`),
+  ),
+})
+
+export type RunFiles = OutputOf<typeof RunFilesShape>
+/** Names are made of values, whose history may be erased: a run keeps none. */
+export type FileError = RunFiles['errors'][number]
 
 /** full: everything that the job exports; delta: changes since an earlier run. */
 export const RUN_KINDS = ['full', 'delta'] as const
@@ -95,23 +95,23 @@ export interface RenderedFile {
   readonly role?: Role | undefined
 }
 
-export const RUN_PHASES = ['rendering', 'files', 'delivering', 'waiting'] as const
+/** How far a run of this server has come. */
+export const RunProgressShape = v.object({
+  phase: v.pipe(
+    v.picklist(['rendering', 'files', 'delivering', 'waiting']),
+    v.description(
+      'files: delivers pictures before the feed, or packs them. waiting: for other runs, or for the next attempt.',
+    ),
+  ),
+  records: v.pipe(v.number(), v.description('Records rendered so far.')),
+  total: v.pipe(v.nullable(v.number()), v.description('The number of records. null: unknown.')),
+  bytes: v.pipe(v.number(), v.description('Bytes of the file rendered so far.')),
+  attempt: v.pipe(v.number(), v.description('The delivery attempt. 0: none yet.')),
+  nextAttemptAt: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+  files: v.pipe(v.nullable(v.number()), v.description('Files of the run, such as pictures, that are done.')),
+})
 
-/** How far a run of this server has come. waiting: for its turn, or for the next attempt. */
-export interface RunProgress {
-  readonly phase: (typeof RUN_PHASES)[number]
-  /** Rendered so far. */
-  readonly records: number
-  /** Number of records; null: unknown. */
-  readonly total: number | null
-  /** Bytes rendered so far. */
-  readonly bytes: number
-  /** The delivery attempt; 0: none yet. */
-  readonly attempt: number
-  readonly nextAttemptAt: string | null
-  /** Files beside the feed, or in its zip, that are done; null: none yet. */
-  readonly files: number | null
-}
+export type RunProgress = OutputOf<typeof RunProgressShape>
 
 /** The public form. */
 export interface ExportRunView extends ExportRun {

@@ -36,7 +36,7 @@ export function createAzureStore({ config, network, arrivals }: AzureStoreOption
       return await request(await opened)
     } catch (error) {
       if (error instanceof PimletError || error instanceof MissingContent) throw error
-      if (sha256 !== undefined && statusOf(error) === 404 && !isContainerMissing(error))
+      if (sha256 !== undefined && statusOf(error) === 404 && (error as { code?: string }).code !== 'ContainerNotFound')
         throw new MissingContent(sha256)
       if (statusOf(error) === undefined) opened = undefined
       throw awayError(place, asDeliveryError(error, config).message, error)
@@ -91,8 +91,4 @@ export function createAzureStore({ config, network, arrivals }: AzureStoreOption
       } while (continuationToken !== undefined)
     },
   }
-}
-
-function isContainerMissing(error: unknown): boolean {
-  return (error as { code?: string }).code === 'ContainerNotFound'
 }

@@ -33,7 +33,8 @@ export function createS3Store({ config, network, arrivals }: S3StoreOptions): Co
       return await request(await opened)
     } catch (error) {
       if (error instanceof PimletError || error instanceof MissingContent) throw error
-      if (sha256 !== undefined && statusOf(error) === 404 && !isBucketMissing(error)) throw new MissingContent(sha256)
+      if (sha256 !== undefined && statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket')
+        throw new MissingContent(sha256)
       // A client that cannot be made is made again for the next request.
       if (statusOf(error) === undefined) opened = undefined
       throw awayError(place, asDeliveryError(error, config).message, error)
@@ -112,10 +113,6 @@ export function namesBelow(path: string | undefined) {
 
 export function absent(error: unknown): undefined {
   if (!(error instanceof MissingContent)) throw error
-}
-
-function isBucketMissing(error: unknown): boolean {
-  return (error as Error).name === 'NoSuchBucket'
 }
 
 /**

@@ -1,8 +1,7 @@
 // Names and examples of the shapes of files.
 import { component, type Components } from '../../http/openapi/component.ts'
 import { PresetInput } from '../rules/presets.ts'
-import { FetchFileBody, FileShape } from './file-shapes.ts'
-import { PresetShape, RotationShape } from './rendition-preset-shapes.ts'
+import { FetchFileBody, FileShape, PresetShape, RotationShape } from './file-shapes.ts'
 
 const file = {
   sha256: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',

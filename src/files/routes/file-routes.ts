@@ -31,8 +31,7 @@ function privately({ download }: { readonly download?: string | undefined }) {
 export const fileRoutes = [
   route({
     id: 'files.upload',
-    method: 'POST',
-    path: '/api/v1/files',
+    endpoint: 'POST /api/v1/files',
     summary: 'Upload a file: the body is the file',
     description:
       'Values of the data type `file` name the answered hash. 200 if the server has the same bytes already. `multipart/form-data` with one part `file` is for tools that cannot send plain bytes. A file that no value names is removed after a day. Roles with `records.create` or `records.update` have this permission, too.',
@@ -47,8 +46,7 @@ export const fileRoutes = [
   }),
   route({
     id: 'files.fetch',
-    method: 'POST',
-    path: '/api/v1/files/from-url',
+    endpoint: 'POST /api/v1/files/from-url',
     summary: 'Fetch a file from an address',
     description:
       'The server fetches the file within 60 seconds. The address must be one that destinations may reach, and so must each address that it redirects to.',
@@ -61,41 +59,38 @@ export const fileRoutes = [
   }),
   route({
     id: 'files.get',
-    method: 'GET',
-    path: '/api/v1/files/:sha256',
+    endpoint: 'GET /api/v1/files/:sha256',
     summary: 'Download a file that the caller uploaded within a day',
     description:
       'HEAD answers 200 for every file that the caller may know: uploaded by the caller, or named by a value that the caller may read. Read other files through their record.',
     access: 'authenticated',
     query: FileQuery,
     ...BYTES,
-    errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+    errors: ['RANGE_NOT_SATISFIABLE'],
     handler: async ({ caller, params, query, services, request }) =>
       bytesReply(await services.files.own(caller, params.sha256, request.isHead), request, privately(query)),
   }),
   route({
     id: 'records.file',
-    method: 'GET',
-    path: '/api/v1/records/:id/files/:sha256',
+    endpoint: 'GET /api/v1/records/:id/files/:sha256',
     summary: 'Download a file that a value of the record names, own or inherited',
     access: 'records.read',
     query: FileQuery,
     ...BYTES,
-    errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+    errors: ['RANGE_NOT_SATISFIABLE'],
     handler: async ({ caller, params, query, services, request }) =>
       bytesReply(await services.files.ofRecord(caller, params.id, params.sha256), request, privately(query)),
   }),
   route({
     id: 'records.rendition',
-    method: 'GET',
-    path: '/api/v1/records/:id/files/:sha256/renditions/:preset',
+    endpoint: 'GET /api/v1/records/:id/files/:sha256/renditions/:preset',
     summary: 'Download a picture of the record in the size of a preset',
     description:
       'The server makes the rendition with the first request and keeps it. 422 says why a file cannot be rendered. The preset `original` is the file itself.',
     access: 'records.read',
     query: FileQuery,
     ...BYTES,
-    errors: ['NOT_FOUND', 'NOT_RENDERABLE', 'RANGE_NOT_SATISFIABLE'],
+    errors: ['NOT_RENDERABLE', 'RANGE_NOT_SATISFIABLE'],
     handler: async ({ caller, params, query, services, request }) => {
       const asked = { recordId: params.id, sha256: params.sha256, presetId: params.preset }
       return bytesReply(await services.renditions.ofRecord(caller, asked, request.signal), request, privately(query))
@@ -103,14 +98,13 @@ export const fileRoutes = [
   }),
   route({
     id: 'files.public',
-    method: 'GET',
-    path: '/public/:signature/:preset/:fileName',
+    endpoint: 'GET /public/:signature/:preset/:fileName',
     summary: 'Download a rendition by a public address, without a credential',
     description:
       'Exports have these addresses. An address ends when the definition of its preset changes, or with POST /api/v1/files/rotate-addresses.',
     access: 'public',
     ...BYTES,
-    errors: ['NOT_FOUND', 'NOT_RENDERABLE', 'RANGE_NOT_SATISFIABLE'],
+    errors: ['NOT_RENDERABLE', 'RANGE_NOT_SATISFIABLE'],
     handler: async ({ params, services, request }) => {
       const asked = { signature: params.signature, presetId: params.preset, fileName: params.fileName }
       return bytesReply(await services.renditions.byAddress(asked, request.signal), request, {

@@ -1,8 +1,10 @@
-// Shapes of files. Contract 4 §1.
+// Shapes of files, and of rendition presets. Contract 4 §1, 4 §3.
 import * as v from 'valibot'
 import { MAX_FILE_NAME } from '../../core/values/file-name.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import type { UploadedFile } from '../files.ts'
+import { Timestamp } from '../../http/common-shapes.ts'
+import { FITS, FORMATS, ORIGINAL } from '../rules/presets.ts'
 
 const FileNameInput = v.pipe(
   v.string('must be a string'),
@@ -48,3 +50,19 @@ export function toFileBody({ file }: { readonly file: UploadedFile }): v.InferOu
   const { sha256, fileName, mediaType, size, width, height, pages, thumbhash } = file
   return { sha256, fileName, mediaType, size, width, height, pages, thumbhash }
 }
+
+export const PresetShape = v.object({
+  id: v.string(),
+  width: v.optional(v.pipe(v.number(), v.description('Pixels.'))),
+  height: v.optional(v.pipe(v.number(), v.description('Pixels.'))),
+  fit: v.picklist(FITS),
+  format: v.pipe(
+    v.picklist([...FORMATS, ORIGINAL]),
+    v.description('original: the bytes of the file as they are. Only the preset original has it.'),
+  ),
+  quality: v.optional(v.number()),
+  background: v.optional(v.pipe(v.string(), v.description('A colour such as #ffffff.'))),
+  focus: v.optional(v.pipe(v.string(), v.description('Alias of the attribute with the centre of a cover.'))),
+})
+
+export const RotationShape = v.object({ rotatedAt: Timestamp })

@@ -2,7 +2,7 @@
 import { documentRoutes } from '../../http/document-routes.ts'
 import { route } from '../../http/route.ts'
 import { PresetInput } from '../rules/presets.ts'
-import { PresetShape, RotationShape } from './rendition-preset-shapes.ts'
+import { PresetShape, RotationShape } from './file-shapes.ts'
 
 export const renditionPresetsRoutes = [
   ...documentRoutes({
@@ -34,8 +34,7 @@ export const renditionPresetsRoutes = [
   }),
   route({
     id: 'renditionPresets.rotateAddresses',
-    method: 'POST',
-    path: '/api/v1/files/rotate-addresses',
+    endpoint: 'POST /api/v1/files/rotate-addresses',
     summary: 'End all public addresses of pictures that were given so far; new ones are given from now on',
     access: 'model.write',
     responses: { 200: RotationShape },

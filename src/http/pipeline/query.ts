@@ -1,6 +1,6 @@
 // Parses and checks the query parameters of a request.
 import type * as v from 'valibot'
-import { invalid, type PimletError, shorten } from '../../kernel/errors.ts'
+import { invalid, shorten } from '../../kernel/errors.ts'
 import { isExact, suggest } from '../../kernel/input/exact-object.ts'
 import { parse } from '../../kernel/input/validation.ts'
 import type { ObjectSchema } from '../route.ts'
@@ -32,7 +32,8 @@ export function queryReader(schema: ObjectSchema | undefined): QueryReader {
     if (search === '') return (reader.ofNone = Object.freeze(parse(schema, {})))
     const input: Record<string, unknown> = Object.create(null) as Record<string, unknown>
     for (const [name, text] of splitQuery(search)) {
-      if (isKnownOnly && !types.has(name)) throw unknownParameter(name, [...types.keys()])
+      if (isKnownOnly && !types.has(name))
+        throw invalid(`Unknown query parameter '${shorten(name, 64)}'${suggest(name, [...types.keys()])}`)
       input[name] = convert(text, types.get(name))
     }
     return parse(schema, input)
@@ -53,10 +54,6 @@ function splitQuery(search: string): Map<string, string> {
     parameters.set(name, value)
   }
   return parameters
-}
-
-function unknownParameter(name: string, known: readonly string[]): PimletError {
-  return invalid(`Unknown query parameter '${shorten(name, 64)}'${suggest(name, known)}`)
 }
 
 function decode(text: string, name?: string): string {

@@ -70,8 +70,6 @@ export function createDemoService({ store, system, bulkRunner, importFiles, file
   }
 }
 
-export type DemoService = ReturnType<typeof createDemoService>
-
 /** @throws CONFLICT */
 async function assertEmpty(reads: Pick<Reads, 'schemas' | 'records'>): Promise<void> {
   const schemas = await reads.schemas.list()

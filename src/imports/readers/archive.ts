@@ -2,13 +2,13 @@
 // yauzl. Contract 3 §4.
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { crc32 } from 'node:zlib'
+import { crc32, inflateRaw } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { invalid, PimletError, shorten } from '../../kernel/errors.ts'
 import { MAX_ZIP_FILES } from '../rules/import-upload.ts'
 import { isSkipped } from '../rules/zip-names.ts'
-import { nameOf } from './part-names.ts'
-import { isSmall, readSmallPart } from './small-parts.ts'
+import { isUtf8 } from 'node:buffer'
+import { promisify } from 'node:util'
 
 /** The part that names the beginning of a workbook. */
 export const ROOT = '_rels/.rels'
@@ -256,4 +256,54 @@ function unreadable(error: unknown, { name }: ArchiveKind): never {
       `The ${name} has the part '${shorten(outside)}': a name must not leave the ${name}, nor have a backslash`,
     )
   throw invalid(`The ${name} is damaged or incomplete`)
+}
+
+/** The name in an entry of the directory of a zip. */
+interface NamedPart {
+  /** The name as the zip gives it. */
+  readonly fileName: string
+  readonly fileNameRaw: Buffer
+  readonly extraFields: readonly { readonly id: number }[]
+  readonly generalPurposeBitFlag: number
+}
+
+const IS_UTF8 = 0x800
+/** Says a name in UTF-8, beside the one in another encoding. */
+const UNICODE_PATH = 0x7075
+
+/** macOS and other systems write UTF-8 without the flag for UTF-8. */
+function nameOf({ fileName, fileNameRaw, extraFields, generalPurposeBitFlag }: NamedPart): string {
+  const isSaid = (generalPurposeBitFlag & IS_UTF8) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH)
+  return !isSaid && isUtf8(fileNameRaw) ? fileNameRaw.toString('utf8') : fileName
+}
+
+/** Sizes and method in an entry of the directory of a zip. */
+interface PackedPart {
+  readonly compressedSize: number
+  readonly uncompressedSize: number
+  readonly compressionMethod: number
+}
+
+/** Packed and unpacked bytes. */
+const SMALL = 1024 ** 2
+const STORED = 0
+const inflate = promisify(inflateRaw)
+
+/** yauzl reads 64 KiB at a time, and of one part at a time: a small part is read at once. */
+function isSmall({ compressedSize, uncompressedSize }: PackedPart): boolean {
+  return Math.max(compressedSize, uncompressedSize) <= SMALL
+}
+
+/** The unpacked bytes. @param start where the packed bytes begin. @throws an error for a damaged part, the system's error */
+async function readSmallPart(file: FileHandle, start: number, part: PackedPart): Promise<Buffer> {
+  const packed = Buffer.allocUnsafeSlow(part.compressedSize)
+  for (let at = 0; at < packed.length;) {
+    const { bytesRead } = await file.read(packed, at, packed.length - at, start + at)
+    if (bytesRead === 0) throw new Error('the part ends before its last byte')
+    at += bytesRead
+  }
+  if (part.compressionMethod === STORED) return packed
+  const bytes = await inflate(packed, { maxOutputLength: Math.max(1, part.uncompressedSize) })
+  if (bytes.length !== part.uncompressedSize) throw new Error('the part has another size than the directory says')
+  return bytes
 }

@@ -19,7 +19,7 @@ import {
   ZipMappingShape,
 } from './upload-shapes.ts'
 import { KINDS, type Kind } from '../rules/proposal/kinds.ts'
-import { FactsShape, ProposalShape, ProposedColumnShape } from './proposal-shapes.ts'
+import { FactsShape, ProposalShape, ProposedColumnShape } from '../rules/proposal/proposal-shapes.ts'
 import { component, type Components } from '../../http/openapi/component.ts'
 import { NewModelInput } from '../../core/model/rules/new-model.ts'
 import { EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'

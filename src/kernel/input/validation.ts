@@ -90,11 +90,6 @@ export function choiceOf<const Options extends [v.GenericSchema, v.GenericSchema
   return chosen
 }
 
-/** A form that nothing has. */
-export function noForm(message: string): v.GenericSchema {
-  return v.custom(() => false, message)
-}
-
 /**
  * The checked `input` with defaults. Unknown fields are dropped; an `exactObject` refuses them.
  * @throws VALIDATION_ERROR naming the first invalid field, with the prefix `at` (`body`, `query`, …) if it is not in the
@@ -157,3 +152,12 @@ export const TextMapInput = v.pipe(
   ),
   v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
 )
+
+/** What a shape describes, deeply read-only, like the types of the rules. */
+export type OutputOf<Shape extends v.GenericSchema> = DeepReadonly<v.InferOutput<Shape>>
+
+type DeepReadonly<Value> = Value extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+    : Value

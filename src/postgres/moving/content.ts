@@ -63,7 +63,7 @@ export class PostgresContent implements MovedContent {
       await this.connection.planned(sql, parameters)
       return
     }
-    const inserted = rows.map((row) => toInserted(table, row))
+    const inserted = rows.map((row) => withDerived(table, row, ALL_DERIVED))
     const { columns } = postgresTableOf(table)
     await this.connection.run(
       printInsert(table, columns),
@@ -172,11 +172,6 @@ function printInsert({ name, kinds }: MovedTable, columns: readonly string[]): s
   const all = [...kinds, ...Object.values(ALL_DERIVED[name]?.columns ?? {})]
   const arrays = all.map((kind, index) => `$${index + 1}::${TYPES[kind]}[]`)
   return `INSERT INTO ${name} (${columns.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`
-}
-
-/** The row with its derived columns. */
-function toInserted(table: MovedTable, row: MovedRow): MovedRow {
-  return withDerived(table, row, ALL_DERIVED)
 }
 
 /** The workspace's numbers: those that are moved, and those that are counted. */

@@ -55,13 +55,11 @@ export const sheetRoutes = [
   route({
     ...PAGE,
     id: 'records.sheet',
-    method: 'GET',
-    path: '/api/v1/records/:id/sheet',
+    endpoint: 'GET /api/v1/records/:id/sheet',
     summary: 'The product sheet of a record: a page for print that needs no other file',
     description: 'Pictures are inside of the page. Attributes that the role may not read are left out.',
     access: 'records.read',
     query: SheetQuery,
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services, request }) => {
       const { templateId = null, language = null } = query
       const fields = { recordIds: [params.id], query: undefined, templateId, language, scope: readScope(query.scope) }
@@ -71,8 +69,7 @@ export const sheetRoutes = [
   route({
     ...PAGE,
     id: 'records.sheets',
-    method: 'POST',
-    path: '/api/v1/records/sheets',
+    endpoint: 'POST /api/v1/records/sheets',
     summary: 'The product sheets of up to 200 records: one page for print',
     description:
       'Each record begins a new page of paper. The page is streamed; if the server fails midway, it closes the connection.',
@@ -85,8 +82,7 @@ export const sheetRoutes = [
   }),
   route({
     id: 'sheetLinks.list',
-    method: 'GET',
-    path: '/api/v1/sheet-links',
+    endpoint: 'GET /api/v1/sheet-links',
     summary: 'List links to product sheets that have not ended, newest first',
     access: 'records.read',
     query: LinksQuery,
@@ -95,8 +91,7 @@ export const sheetRoutes = [
   }),
   route({
     id: 'sheetLinks.create',
-    method: 'POST',
-    path: '/api/v1/sheet-links',
+    endpoint: 'POST /api/v1/sheet-links',
     summary: 'Create a link to product sheets for somebody without an account',
     description:
       'The page shows the present values through the eyes of the caller. The link ends with its time, and when the caller loses the permission. A link to share needs the permission `records.share`.',
@@ -109,22 +104,19 @@ export const sheetRoutes = [
   }),
   route({
     id: 'sheetLinks.revoke',
-    method: 'DELETE',
-    path: '/api/v1/sheet-links/:id',
+    endpoint: 'DELETE /api/v1/sheet-links/:id',
     summary: 'End a link to product sheets; links of other people need the permission users.manage',
     access: 'records.read',
     responses: { 204: null },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.sheets.revoke(caller, params.id),
   }),
   route({
     ...PAGE,
     id: 'sheetLinks.visit',
-    method: 'GET',
-    path: '/public/sheets/:token',
+    endpoint: 'GET /public/sheets/:token',
     summary: 'The product sheets of a link, without a credential',
     access: 'public',
-    errors: ['NOT_FOUND', 'RATE_LIMITED'],
+    errors: ['RATE_LIMITED'],
     handler: async ({ params, services, request }) =>
       pageReply(await services.sheets.visit(params.token, request.address, request.signal)),
   }),

@@ -28,7 +28,7 @@ export class SheetLanguage {
 
   constructor(tag: string) {
     this.tag = tag
-    this.direction = isRightToLeft(tag) ? 'rtl' : 'ltr'
+    this.direction = RIGHT_TO_LEFT.has(tag.split('-')[0]!.toLowerCase()) ? 'rtl' : 'ltr'
     this.#days = new Intl.DateTimeFormat(tag, DAY)
     this.#moments = new Intl.DateTimeFormat(tag, MOMENT)
   }
@@ -80,10 +80,6 @@ function fractionOf(currency: string): number {
 }
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'he', 'fa', 'ur', 'yi', 'ps', 'sd', 'ug', 'dv', 'ckb'])
-
-function isRightToLeft(tag: string): boolean {
-  return RIGHT_TO_LEFT.has(tag.split('-')[0]!.toLowerCase())
-}
 
 /**
  * The text of a value. @param labelOf the label of a record; its ID where the role may not read the record

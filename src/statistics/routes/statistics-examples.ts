@@ -1,6 +1,6 @@
 // Names and examples of the shapes of the counts of days.
 import { component, type Components } from '../../http/openapi/component.ts'
-import { DayCountsShape } from './statistics-shapes.ts'
+import { DayCountsShape } from './statistics-routes.ts'
 
 const stock = {
   countedAt: '2026-03-01T00:04:10.000Z',

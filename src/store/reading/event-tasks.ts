@@ -1,6 +1,6 @@
 // Finds the events that a subscription wants, in a reader thread. Entries of the feed are judged and sent one after
 // another.
-import { bulkEventJson, modelEventJson, recordEventJson, runEventJson } from '../../events/rules/event-data.ts'
+import { recordEventJson } from '../../events/rules/event-data.ts'
 import { type EntryHead, eventTypeOf, isWanted } from '../../events/rules/event-type.ts'
 import type { Values } from '../../core/records/rules/record.ts'
 import { matchesCriteria, withState } from '../../core/search/rules/criteria.ts'
@@ -12,6 +12,9 @@ import type { FeedEntry, FeedKind } from '../feed-port.ts'
 import type { EventPage, EventQuery, ReadEvent } from '../subscription-port.ts'
 import { PastRecords, type RecordThen } from './past-records.ts'
 import type { World } from './search-snapshot.ts'
+import { readableModelEntry } from '../../core/feed/rules/model-entry.ts'
+import { toRunView } from '../../exports/rules/export-run.ts'
+import { toShownJob } from '../../core/jobs/rules/bulk-job.ts'
 
 /** Milliseconds of work after which a page ends. */
 const PAGE_MILLISECONDS = 2000
@@ -74,13 +77,13 @@ class Teller {
     if (found.kind === 'account' || !isWanted(head, this.#query)) return undefined
     const { sequence, timestamp } = found
     const { role } = this.#query
-    const json =
+    const shown =
       found.kind === 'model'
-        ? modelEventJson(role, found.entry)
+        ? readableModelEntry(role, found.entry)
         : found.kind === 'run'
-          ? runEventJson(found.run)
-          : bulkEventJson(found.job)
-    return { sequence, type: eventTypeOf(head)!, timestamp, data: utf8.encode(json) }
+          ? toRunView(found.run, undefined)
+          : toShownJob(found.job)
+    return { sequence, type: eventTypeOf(head)!, timestamp, data: utf8.encode(JSON.stringify(shown)) }
   }
 
   async #tellRecord(entry: StoredAuditEntry, head: EntryHead): Promise<ReadEvent | undefined> {

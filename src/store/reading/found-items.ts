@@ -10,11 +10,10 @@ import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { canRead, canReadAll, readableValues, type Role } from '../../core/accounts/rules/permissions.ts'
 import { isPlain, type ItemView, type RecordMember } from '../../core/search/rules/item-view.ts'
 import type { StoredRecord } from '../record-port.ts'
-import type { Numbers } from '../../core/search/plan/record-numbers.ts'
+import { type Numbers, toNumbers } from '../../core/search/plan/record-numbers.ts'
 import type { ReadRecord, SearchIndex } from '../../core/search/plan/search-index.ts'
 import type { FoundRecord } from '../search-port.ts'
-import type { RecordImage } from '../../core/records/rules/record-image.ts'
-import { findImages, layersOf } from './found-images.ts'
+import { firstImageOf, imageOf, type RecordImage } from '../../core/records/rules/record-image.ts'
 
 /** Characters of one part of an item. */
 const PART_CHARACTERS = 65_536
@@ -201,4 +200,41 @@ function* transitionPieces(
   }
   const transitions = listTransitions(workflow, stateId, role.id, (target) => gates.get(target)!)
   yield `,"transitions":${JSON.stringify(transitions)}`
+}
+
+/** The pictures that stand for records: in their values, or in records that these name. By number; those without one are absent. Contract 4 §2. */
+async function findImages(
+  rows: readonly ReadRecord[],
+  index: SearchIndex,
+  { model, role }: { readonly model: Model; readonly role: Role },
+): Promise<ReadonlyMap<number, RecordImage>> {
+  const images = new Map<number, RecordImage>()
+  const wanted = new Map<string, number[]>()
+  for (const row of rows) {
+    const first = firstOf(row, model, role)
+    if (first === undefined) continue
+    if ('file' in first) images.set(row.n, imageOf(row.id, first.file))
+    else wanted.set(first.recordId, [...(wanted.get(first.recordId) ?? []), row.n])
+  }
+  if (wanted.size === 0) return images
+  const numbers = await index.numbersOf([...wanted.keys()])
+  for await (const pictures of index.records(toNumbers([...numbers.values()].toSorted((one, other) => one - other))))
+    for (const picture of pictures) {
+      const first = firstOf(picture, model, role)
+      if (first === undefined || !('file' in first)) continue
+      for (const n of wanted.get(picture.id) ?? []) images.set(n, imageOf(picture.id, first.file))
+    }
+  return images
+}
+
+function firstOf(row: ReadRecord, model: Model, role: Role): ReturnType<typeof firstImageOf> {
+  const schema = model.schemas.get(row.schemaId)
+  return schema?.imageAttribute === undefined ? undefined : firstImageOf(layersOf(row), schema, role)
+}
+
+function layersOf({ valuesJson, inheritedJson }: ReadRecord): ValueLayers {
+  return {
+    own: JSON.parse(valuesJson) as Values,
+    inherited: inheritedJson === null ? null : (JSON.parse(inheritedJson) as Values),
+  }
 }

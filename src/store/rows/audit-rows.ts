@@ -83,11 +83,6 @@ export function countWhileSmall(sizes: readonly (readonly [number, number])[]): 
   return end === -1 ? sizes.length : end
 }
 
-/** Returns the text that JSON.stringify writes for a change of the attribute. */
-function textOfAlias(alias: string): string {
-  return `"attributeAlias":${JSON.stringify(alias)}`
-}
-
 function hasChangeOf({ changes }: StoredAuditEntry, alias: string | undefined): boolean {
   if (alias === undefined) return true
   return changes.some((change) => !isCategoriesChange(change) && change.attributeAlias === alias)
@@ -228,9 +223,9 @@ function compile(
   const parts: [(parameter: number) => string, unknown][] = []
   if (userId !== undefined) parts.push([(parameter) => `user_id = $${parameter}`, userId])
   if (action !== undefined) parts.push([(parameter) => `action = $${parameter}`, action])
-  // Values may contain the same text, so each match is checked again.
-  if (attributeAlias !== undefined)
-    parts.push([(parameter) => dialect.contains('changes', parameter), textOfAlias(attributeAlias)])
+  // The text that JSON.stringify writes for a change. Values may contain the same text, so each match is checked again.
+  const text = `"attributeAlias":${JSON.stringify(attributeAlias)}`
+  if (attributeAlias !== undefined) parts.push([(parameter) => dialect.contains('changes', parameter), text])
   return {
     conditions: parts.map(([condition], index) => ` AND ${condition(index + 5)}`).join(''),
     values: parts.map(([, value]) => value),

@@ -2,7 +2,7 @@
 import type { AuditAction } from '../../core/records/rules/changes.ts'
 import type { DayCount, Traffic } from '../../statistics/rules/day-count.ts'
 import type { DayCountReads, DayCountWrites, TrafficPiece, TrailPlace } from '../statistics-port.ts'
-import type { SqlSession } from './session.ts'
+import { RowRepository } from './session.ts'
 
 interface Row {
   readonly document: string
@@ -18,26 +18,20 @@ interface TrafficRow {
   readonly through: number
 }
 
-export class DayCounts implements DayCountReads, DayCountWrites {
-  readonly #session: SqlSession
-
-  constructor(session: SqlSession) {
-    this.#session = session
-  }
-
+export class DayCounts extends RowRepository implements DayCountReads, DayCountWrites {
   async get(schemaId: string, day: string): Promise<DayCount | undefined> {
     return (await this.list(schemaId, day, day))[0]
   }
 
   async list(schemaId: string, from: string, to: string): Promise<DayCount[]> {
     const sql = 'SELECT document FROM day_count WHERE schema_id = $1 AND day >= $2 AND day <= $3 ORDER BY day'
-    const rows = await this.#session.rows<Row>(sql, [schemaId, from, to])
+    const rows = await this.session.rows<Row>(sql, [schemaId, from, to])
     return rows.map(({ document }) => JSON.parse(document) as DayCount)
   }
 
   async through(): Promise<number | undefined> {
     const sql = 'SELECT through FROM day_count ORDER BY through DESC LIMIT 1'
-    return (await this.#session.rows<{ through: number }>(sql))[0]?.through
+    return (await this.session.rows<{ through: number }>(sql))[0]?.through
   }
 
   async trafficAfter(sequence: number, limit: number): Promise<TrafficPiece> {
@@ -47,18 +41,18 @@ export class DayCounts implements DayCountReads, DayCountWrites {
           CASE action WHEN 'transition' THEN changes ELSE '' END AS changes
         FROM audit WHERE sequence > $1 ORDER BY sequence LIMIT $2) AS piece
       GROUP BY day, schema_id, action, changes`
-    const rows = await this.#session.rows<TrafficRow>(sql, [sequence, limit])
+    const rows = await this.session.rows<TrafficRow>(sql, [sequence, limit])
     const through = rows.length === 0 ? undefined : Math.max(...rows.map((row) => row.through))
     return { traffic: rows.map(toTraffic), through }
   }
 
   async entryFrom(sequence: number): Promise<TrailPlace | undefined> {
     const sql = 'SELECT sequence, timestamp FROM audit WHERE sequence >= $1 ORDER BY sequence LIMIT 1'
-    return (await this.#session.rows<TrailPlace>(sql, [sequence]))[0]
+    return (await this.session.rows<TrailPlace>(sql, [sequence]))[0]
   }
 
   async put(count: DayCount, through: number): Promise<void> {
-    this.#session.writer.hold(
+    this.session.writer.hold(
       `INSERT INTO day_count (schema_id, day, through, document) VALUES ($1, $2, $3, $4)
          ON CONFLICT (schema_id, day) DO UPDATE SET through = excluded.through, document = excluded.document`,
       count.schemaId,
@@ -69,9 +63,9 @@ export class DayCounts implements DayCountReads, DayCountWrites {
   }
 
   async deleteBefore(day: string, limit: number): Promise<number> {
-    const { writer, dialect } = this.#session
+    const { writer, dialect } = this.session
     const sql = 'SELECT day FROM day_count ORDER BY through DESC, day DESC LIMIT 1'
-    const [newest] = await this.#session.rows<{ day: string }>(sql)
+    const [newest] = await this.session.rows<{ day: string }>(sql)
     if (newest === undefined || newest.day < day) return 0
     const which = 'WHERE day < $1 LIMIT $2'
     return writer.run(

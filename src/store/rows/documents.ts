@@ -2,7 +2,7 @@
 // column.
 import { alreadyExists, notFound } from '../../kernel/errors.ts'
 import type { DocumentText, Repository } from '../document-port.ts'
-import type { RowCounter, SqlSession } from './session.ts'
+import { type RowCounter, RowRepository, type SqlSession } from './session.ts'
 import type { StoredApiKey, StoredUser } from '../../core/accounts/rules/account.ts'
 import type { ApiKeyReads, UserReads } from '../account-port.ts'
 
@@ -16,12 +16,11 @@ interface DocumentTable<Item> {
   readonly counter?: RowCounter
 }
 
-export class Documents<Item extends { readonly id: string }> implements Repository<Item> {
-  readonly #session: SqlSession
+export class Documents<Item extends { readonly id: string }> extends RowRepository implements Repository<Item> {
   readonly #table: DocumentTable<Item>
 
   constructor(session: SqlSession, table: DocumentTable<Item>) {
-    this.#session = session
+    super(session)
     this.#table = table
   }
 
@@ -42,7 +41,7 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
   }
 
   texts(): Promise<readonly DocumentText[]> {
-    return this.#session.rows<DocumentText>(`SELECT id, document FROM ${this.#table.name} ORDER BY n`)
+    return this.session.rows<DocumentText>(`SELECT id, document FROM ${this.#table.name} ORDER BY n`)
   }
 
   /** Returns the item with this value in the table's column. */
@@ -53,7 +52,7 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
 
   async insert(item: Item): Promise<void> {
     const { name, resource, column } = this.#table
-    const { writer } = this.#session
+    const { writer } = this.session
     const taken = [await this.#textOf(item.id), column && (await this.#holderOf(column.valueOf(item)))]
     if (taken.some((one) => one !== undefined)) throw alreadyExists(resource, item.id)
     const [more, values] = column === undefined ? ['', []] : [`, ${column.name}`, [column.valueOf(item)]]
@@ -77,20 +76,20 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
     const document = JSON.stringify(item)
     const set = column === undefined ? '' : `, ${column.name} = $3`
     const values = column === undefined ? [] : [column.valueOf(item)]
-    this.#session.writer.hold(`UPDATE ${name} SET document = $1${set} WHERE id = $2`, document, item.id, ...values)
+    this.session.writer.hold(`UPDATE ${name} SET document = $1${set} WHERE id = $2`, document, item.id, ...values)
     this.#note(item.id, document, before, item)
   }
 
   async delete(id: string): Promise<void> {
     const before = this.#table.column && (await this.get(id))
-    this.#session.writer.hold(`DELETE FROM ${this.#table.name} WHERE id = $1`, id)
+    this.session.writer.hold(`DELETE FROM ${this.#table.name} WHERE id = $1`, id)
     this.#note(id, undefined, before, undefined)
   }
 
   async #textOf(id: string): Promise<string | undefined> {
     const { name } = this.#table
-    const { dialect } = this.#session
-    const found = await this.#session.look<string>(name, [id], async (ids, from) => {
+    const { dialect } = this.session
+    const found = await this.session.look<string>(name, [id], async (ids, from) => {
       const sql = `SELECT id, document FROM ${name} WHERE ${dialect.among('id', 1)}`
       const rows = await from.rows<DocumentText>(sql, [ids])
       return new Map(rows.map((row) => [row.id, row.document]))
@@ -101,8 +100,8 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
   /** Returns the ID of the item with this value in the column. */
   async #holderOf(value: string): Promise<string | undefined> {
     const { name, column } = this.#table
-    const { dialect } = this.#session
-    const found = await this.#session.look<string>(`${name} by ${column!.name}`, [value], async (values, from) => {
+    const { dialect } = this.session
+    const found = await this.session.look<string>(`${name} by ${column!.name}`, [value], async (values, from) => {
       const sql = `SELECT ${column!.name} AS value, id FROM ${name} WHERE ${dialect.among(column!.name, 1)}`
       const rows = await from.rows<{ value: string; id: string }>(sql, [values])
       return new Map(rows.map((row) => [row.value, row.id]))
@@ -112,7 +111,7 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
 
   #note(id: string, document: string | undefined, before: Item | undefined, after: Item | undefined): void {
     const { name, column, counter } = this.#table
-    const { writer } = this.#session
+    const { writer } = this.session
     writer.put(name, id, document)
     if (column !== undefined && before !== undefined)
       writer.put(`${name} by ${column.name}`, column.valueOf(before), undefined)

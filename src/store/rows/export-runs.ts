@@ -3,7 +3,7 @@ import { alreadyExists, conflict } from '../../kernel/errors.ts'
 import type { ExportRun, RenderedFile, RunFiles } from '../../exports/rules/export-run.ts'
 import type { FeedWrites } from '../feed-port.ts'
 import type { ExportRunReads, ExportRunWrites, RunFilter } from '../run-port.ts'
-import type { Servers, SqlSession } from './session.ts'
+import { RowRepository, type Servers, type SqlSession } from './session.ts'
 
 /** Column → member. */
 const MEMBERS = {
@@ -27,13 +27,12 @@ const NAMES = Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]
 const COLUMNS = NAMES.map((column) => `${column} AS "${MEMBERS[column]}"`).join(', ')
 const LATEST_FIRST = 'ORDER BY started_at DESC, n DESC'
 
-export class ExportRuns implements ExportRunReads, ExportRunWrites {
-  readonly #session: SqlSession
+export class ExportRuns extends RowRepository implements ExportRunReads, ExportRunWrites {
   readonly #servers: Servers
   readonly #feed: FeedWrites
 
   constructor(session: SqlSession, servers: Servers, feed: FeedWrites) {
-    this.#session = session
+    super(session)
     this.#servers = servers
     this.#feed = feed
   }
@@ -89,7 +88,7 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
 
   async isPerformed(id: string): Promise<boolean> {
     const sql = `SELECT 1 FROM export_run WHERE id = $1 AND status = 'running' AND owner IS NOT NULL`
-    return (await this.#session.rows(sql, [id])).length > 0
+    return (await this.session.rows(sql, [id])).length > 0
   }
 
   listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]> {
@@ -99,7 +98,7 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
 
   async fileOf(id: string): Promise<RenderedFile | undefined> {
     const sql = 'SELECT file FROM export_run WHERE id = $1 AND file IS NOT NULL'
-    const [row] = await this.#session.rows<{ file: string }>(sql, [id])
+    const [row] = await this.session.rows<{ file: string }>(sql, [id])
     return row && (JSON.parse(row.file) as RenderedFile)
   }
 
@@ -121,12 +120,12 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
   }
 
   async noteFile(id: string, file: RenderedFile): Promise<void> {
-    this.#session.writer.hold('UPDATE export_run SET file = $1 WHERE id = $2', JSON.stringify(file), id)
+    this.session.writer.hold('UPDATE export_run SET file = $1 WHERE id = $2', JSON.stringify(file), id)
   }
 
   async insert(run: ExportRun, heardAt?: string): Promise<void> {
     if ((await this.get(run.id)) !== undefined) throw alreadyExists('Export run', run.id)
-    const { writer } = this.#session
+    const { writer } = this.session
     const places = NAMES.map((_, index) => `$${index + 3}`).join(', ')
     const sql = `INSERT INTO export_run (n, heard_at, ${NAMES.join(', ')}) VALUES ($1, $2, ${places})`
     writer.hold(sql, writer.nextN(), heardAt ?? null, ...valuesOf(run))
@@ -135,19 +134,19 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
 
   async begin(run: ExportRun, term: number): Promise<boolean> {
     const performed = `SELECT id FROM export_run WHERE job_id = $1 AND status = 'running' AND owner IS NOT NULL`
-    const [other] = await this.#session.rows<{ id: string }>(performed, [run.jobId])
+    const [other] = await this.session.rows<{ id: string }>(performed, [run.jobId])
     if (other !== undefined) throw conflict(`The export job '${run.jobId}' is running already: '${other.id}'`)
     const owner = run.redelivers === null ? this.#servers.own : await this.#whoHasFileOf(run.redelivers)
     const isHere = owner === this.#servers.own
     await this.insert(run)
     const sql = 'UPDATE export_run SET owner = $1, term = $2, heartbeat_at = $3 WHERE id = $4'
-    this.#session.writer.hold(sql, owner, term, isHere ? run.startedAt : null, run.id)
-    if (!isHere) this.#session.writer.add('jobs', 1)
+    this.session.writer.hold(sql, owner, term, isHere ? run.startedAt : null, run.id)
+    if (!isHere) this.session.writer.add('jobs', 1)
     return isHere
   }
 
   async take(id: string, moment: string): Promise<number | undefined> {
-    const [run] = await this.#session.rows<{ term: number }>(
+    const [run] = await this.session.rows<{ term: number }>(
       `UPDATE export_run SET heartbeat_at = $1
          WHERE id = $2 AND status = 'running' AND owner = $3 AND heartbeat_at IS NULL RETURNING term`,
       [moment, id, this.#servers.own],
@@ -157,13 +156,13 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
 
   async end(run: ExportRun, term: number): Promise<boolean> {
     const sql = `SELECT 1 FROM export_run WHERE id = $1 AND owner = $2 AND term = $3 AND status = 'running'`
-    if ((await this.#session.rows(sql, [run.id, this.#servers.own, term])).length === 0) return false
+    if ((await this.session.rows(sql, [run.id, this.#servers.own, term])).length === 0) return false
     await this.update(run)
     return true
   }
 
   async beat(moment: string): Promise<string[]> {
-    const own = await this.#session.rows<{ id: string; isUnwanted: boolean }>(
+    const own = await this.session.rows<{ id: string; isUnwanted: boolean }>(
       `UPDATE export_run SET heartbeat_at = $1 WHERE status = 'running' AND owner = $2 AND heartbeat_at IS NOT NULL
          RETURNING id, cancel_requested AS "isUnwanted"`,
       [moment, this.#servers.own],
@@ -172,12 +171,12 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
   }
 
   async requestCancel(id: string): Promise<boolean> {
-    const [run] = await this.#session.rows<{ owner: string | null }>(
+    const [run] = await this.session.rows<{ owner: string | null }>(
       `UPDATE export_run SET cancel_requested = true WHERE id = $1 AND status = 'running'
          RETURNING CASE WHEN owner IN (${this.#servers.living}) THEN owner END AS owner`,
       [id],
     )
-    this.#session.writer.add('jobs', 1)
+    this.session.writer.add('jobs', 1)
     return typeof run?.owner === 'string' && run.owner !== this.#servers.own
   }
 
@@ -185,14 +184,14 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     const set = NAMES.map((column, index) => `${column} = $${index + 3}`).join(', ')
     const isEnd = (await this.#select(`WHERE id = $1 AND status = 'running'`, run.id)).length > 0
     const sql = `UPDATE export_run SET ${set}, heard_at = coalesce($2, heard_at) WHERE id = $1`
-    this.#session.writer.hold(sql, run.id, heardAt ?? null, ...valuesOf(run))
+    this.session.writer.hold(sql, run.id, heardAt ?? null, ...valuesOf(run))
     if (isEnd) this.#noteEnd(run, heardAt)
   }
 
   async prune(jobId: string, keep: number): Promise<void> {
     const sql = `DELETE FROM export_run WHERE job_id = $1 AND status <> 'running' AND n NOT IN
       (SELECT n FROM export_run WHERE job_id = $1 ${LATEST_FIRST} LIMIT $2)`
-    this.#session.writer.hold(sql, jobId, keep)
+    this.session.writer.hold(sql, jobId, keep)
   }
 
   /** After a kill and a restart, the earlier server may still seem to live. */
@@ -200,7 +199,7 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
     const home = await this.#homeOf(id)
     if (this.#isHere(home)) return this.#servers.own
     const sql = `${this.#servers.living} AND starts_with(holder, $1) ORDER BY until DESC LIMIT 1`
-    const [server] = await this.#session.rows<{ holder: string }>(sql, [`${home}.`])
+    const [server] = await this.session.rows<{ holder: string }>(sql, [`${home}.`])
     if (server !== undefined) return server.holder
     throw conflict(
       `The file of the export run '${id}' is at a server that is not running: start that one, or trigger the job instead`,
@@ -208,7 +207,7 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
   }
 
   async #homeOf(id: string): Promise<string> {
-    const [run] = await this.#session.rows<{ owner: string | null }>('SELECT owner FROM export_run WHERE id = $1', [id])
+    const [run] = await this.session.rows<{ owner: string | null }>('SELECT owner FROM export_run WHERE id = $1', [id])
     return this.#servers.homeOf(run?.owner ?? '')
   }
 
@@ -222,7 +221,7 @@ export class ExportRuns implements ExportRunReads, ExportRunWrites {
   }
 
   async #select(which: string, ...values: unknown[]): Promise<ExportRun[]> {
-    const rows = await this.#session.rows<RunRow>(`SELECT ${COLUMNS} FROM export_run ${which}`, values)
+    const rows = await this.session.rows<RunRow>(`SELECT ${COLUMNS} FROM export_run ${which}`, values)
     return rows.map((row) => ({ ...row, files: row.files === null ? null : (JSON.parse(row.files) as RunFiles) }))
   }
 }

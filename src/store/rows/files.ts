@@ -2,7 +2,7 @@
 import { fileOfTarget, targetOfFile } from '../../core/values/values.ts'
 import type { FileName } from '../../core/datatypes/file.ts'
 import type { FileDescription, FilePlace, FileReads, FileRow, FileState, FileWrites } from '../file-port.ts'
-import type { Load, SqlSession } from './session.ts'
+import { type Load, RowRepository, type SqlSession } from './session.ts'
 
 const KIND = 'file'
 const UPLOAD = 'file upload'
@@ -16,13 +16,12 @@ interface Row {
   readonly document: string
 }
 
-export class Files implements FileReads, FileWrites {
-  readonly #session: SqlSession
+export class Files extends RowRepository implements FileReads, FileWrites {
   readonly #byHash: Load<FileRow>
   readonly #uploads: Load<string>
 
   constructor(session: SqlSession) {
-    this.#session = session
+    super(session)
     const { dialect } = session
     this.#byHash = async (hashes, from) => {
       const rows = await from.rows<Row>(`${SELECTED} WHERE ${dialect.among('sha256', 1)}`, [hashes])
@@ -37,18 +36,18 @@ export class Files implements FileReads, FileWrites {
   }
 
   get(hashes: readonly string[]): Promise<ReadonlyMap<string, FileRow>> {
-    return this.#session.look(KIND, hashes, this.#byHash)
+    return this.session.look(KIND, hashes, this.#byHash)
   }
 
   async uploadedBy(callerId: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
     const keys = hashes.map((sha256) => keyOf(sha256, callerId))
-    const found = await this.#session.look(UPLOAD, keys, this.#uploads)
+    const found = await this.session.look(UPLOAD, keys, this.#uploads)
     return new Set(hashes.filter((sha256) => found.has(keyOf(sha256, callerId))))
   }
 
   async uploadedAs(callerId: string, fileName: string): Promise<string | undefined> {
     const begin = nameKeyOf(callerId, fileName)
-    const rows = await this.#session.rows<{ key: string }>(
+    const rows = await this.session.rows<{ key: string }>(
       'SELECT key FROM file_upload WHERE key > $1 AND key < $2 ORDER BY uploaded_at DESC, key LIMIT 1',
       [begin, `${begin}g`],
     )
@@ -63,11 +62,11 @@ export class Files implements FileReads, FileWrites {
         (_place, index) => `EXISTS (SELECT 1 FROM record_reference WHERE target_id = asked.target
           AND schema_id = $${index * 2 + 2} AND alias = $${index * 2 + 3})`,
       )
-      const sql = `SELECT asked.target FROM (SELECT value AS target FROM ${this.#session.dialect.each(1)}) AS asked WHERE ${conditions.join(' OR ')}`
+      const sql = `SELECT asked.target FROM (SELECT value AS target FROM ${this.session.dialect.each(1)}) AS asked WHERE ${conditions.join(' OR ')}`
       const targets = hashes.filter((sha256) => !named.has(sha256)).map(targetOfFile)
       if (targets.length === 0) break
       const parameters = some.flatMap(({ schemaId, alias }) => [schemaId, alias])
-      for (const { target } of await this.#session.rows<{ target: string }>(sql, [targets, ...parameters]))
+      for (const { target } of await this.session.rows<{ target: string }>(sql, [targets, ...parameters]))
         named.add(fileOfTarget(target)!)
     }
     return named
@@ -75,11 +74,11 @@ export class Files implements FileReads, FileWrites {
 
   async listKept(after: string, limit: number): Promise<readonly FileRow[]> {
     const sql = `${SELECTED} WHERE sha256 > $1 AND state = 'kept' ORDER BY sha256 LIMIT $2`
-    return (await this.#session.rows<Row>(sql, [after, limit])).map(toFile)
+    return (await this.session.rows<Row>(sql, [after, limit])).map(toFile)
   }
 
   async put({ sha256, state, ...description }: FileRow, moment: string): Promise<void> {
-    const { writer } = this.#session
+    const { writer } = this.session
     writer.hold(
       `INSERT INTO file (sha256, state, document, unnamed_since, was_named) VALUES ($1, $2, $3, $4, 0)
          ON CONFLICT (sha256) DO UPDATE SET state = excluded.state, document = excluded.document,
@@ -93,7 +92,7 @@ export class Files implements FileReads, FileWrites {
   }
 
   async noteUpload({ sha256, fileName }: FileName, callerId: string, moment: string): Promise<void> {
-    const { writer } = this.#session
+    const { writer } = this.session
     const key = keyOf(sha256, callerId)
     for (const noted of [key, `${nameKeyOf(callerId, fileName)}${sha256}`])
       writer.hold(
@@ -107,8 +106,8 @@ export class Files implements FileReads, FileWrites {
   }
 
   async forgetUploads(before: string, limit: number): Promise<number> {
-    const { writer } = this.#session
-    const old = await this.#session.rows<{ key: string }>(
+    const { writer } = this.session
+    const old = await this.session.rows<{ key: string }>(
       'SELECT key FROM file_upload WHERE uploaded_at < $1 ORDER BY uploaded_at LIMIT $2',
       [before, limit],
     )
@@ -123,14 +122,14 @@ export class Files implements FileReads, FileWrites {
     before: Parameters<FileWrites['takeUnnamed']>[0],
     limit: number,
   ): Promise<{ readonly looked: number; readonly unnamed: readonly FileRow[] }> {
-    const { writer } = this.#session
+    const { writer } = this.session
     const dated = await writer.run(
       `UPDATE file SET unnamed_since = $1
          WHERE sha256 IN (SELECT sha256 FROM file WHERE unnamed_since = '' LIMIT $2)`,
       before.now,
       limit,
     )
-    const rows = await this.#session.rows<Row & { isNamed: number | boolean }>(
+    const rows = await this.session.rows<Row & { isNamed: number | boolean }>(
       `SELECT sha256, state, document,
           EXISTS (SELECT 1 FROM record_reference WHERE target_id = '#' || sha256) AS "isNamed"
         FROM file
@@ -145,11 +144,11 @@ export class Files implements FileReads, FileWrites {
 
   async listLeaving(after: string, limit: number): Promise<readonly FileRow[]> {
     const sql = `${SELECTED} WHERE state = 'leaving' AND sha256 > $1 ORDER BY sha256 LIMIT $2`
-    return (await this.#session.rows<Row>(sql, [after, limit])).map(toFile)
+    return (await this.session.rows<Row>(sql, [after, limit])).map(toFile)
   }
 
   async delete(sha256: string): Promise<void> {
-    const { writer } = this.#session
+    const { writer } = this.session
     writer.hold('DELETE FROM file WHERE sha256 = $1', sha256)
     writer.put(KIND, sha256, undefined)
   }

@@ -7,7 +7,7 @@ import type { Referrer } from '../../core/records/rules/referrer.ts'
 import type { FileRow } from '../file-port.ts'
 import { Files } from './files.ts'
 import { findNotedReferences } from './record-references.ts'
-import type { SqlSession } from './session.ts'
+import { RowRepository } from './session.ts'
 
 type Same =
   | 'countRecords'
@@ -25,13 +25,7 @@ type Same =
   | 'keptExports'
   | 'jobsWithLeftovers'
 
-export abstract class RowInspection implements Pick<WorkspaceInspection, Same> {
-  protected readonly session: SqlSession
-
-  constructor(session: SqlSession) {
-    this.session = session
-  }
-
+export abstract class RowInspection extends RowRepository implements Pick<WorkspaceInspection, Same> {
   async countRecords(): Promise<number> {
     return (await this.one<{ records: number }>('SELECT count(*) AS records FROM record')).records
   }

@@ -3,7 +3,7 @@ import type { FeedEvent } from '../../core/feed/rules/feed-entry.ts'
 import { MAX_NOTICES, type Notice, type NoticeKind, noticeOf } from '../../collaboration/rules/notice.ts'
 import type { NoticeReads, NoticesAsked, NoticeWrites, PlacedNotice } from '../collaboration-port.ts'
 import type { FeedWrites } from '../feed-port.ts'
-import type { SqlSession } from './session.ts'
+import { RowRepository } from './session.ts'
 
 interface Row {
   readonly n: number
@@ -11,18 +11,12 @@ interface Row {
   readonly document: string
 }
 
-export class Notices implements NoticeReads, NoticeWrites {
-  readonly #session: SqlSession
-
-  constructor(session: SqlSession) {
-    this.#session = session
-  }
-
+export class Notices extends RowRepository implements NoticeReads, NoticeWrites {
   async list(userId: string, { isUnread, after, limit }: NoticesAsked): Promise<PlacedNotice[]> {
     const [since, values] = after === undefined ? ['', []] : ['AND n < $3', [after]]
     const sql = `SELECT n, is_read AS "isRead", document FROM notice
       WHERE user_id = $1 ${isUnread ? 'AND is_read = 0' : ''} ${since} ORDER BY n DESC LIMIT $2`
-    const rows = await this.#session.rows<Row>(sql, [userId, limit, ...values])
+    const rows = await this.session.rows<Row>(sql, [userId, limit, ...values])
     return rows.map(({ n, isRead, document }) => ({
       n,
       isRead: isRead === 1,
@@ -32,27 +26,27 @@ export class Notices implements NoticeReads, NoticeWrites {
 
   async countUnread(userId: string): Promise<number> {
     const sql = 'SELECT count(*) AS unread FROM notice WHERE user_id = $1 AND is_read = 0'
-    return (await this.#session.rows<{ unread: number }>(sql, [userId]))[0]!.unread
+    return (await this.session.rows<{ unread: number }>(sql, [userId]))[0]!.unread
   }
 
   async add(userId: string, notice: Notice): Promise<void> {
     this.#add(notice, 'CAST($3 AS text)', '', [userId])
-    this.#session.writer.hold(PRUNED, userId)
+    this.session.writer.hold(PRUNED, userId)
   }
 
   async markRead(userId: string, ids: readonly string[] | undefined): Promise<void> {
-    const { writer, dialect } = this.#session
+    const { writer, dialect } = this.session
     const sql = 'UPDATE notice SET is_read = 1 WHERE user_id = $1 AND is_read = 0'
     if (ids === undefined) writer.hold(sql, userId)
     else writer.hold(`${sql} AND ${dialect.among('id', 2)}`, userId, ids)
   }
 
   async deleteOf(userId: string): Promise<void> {
-    this.#session.writer.hold('DELETE FROM notice WHERE user_id = $1', userId)
+    this.session.writer.hold('DELETE FROM notice WHERE user_id = $1', userId)
   }
 
   deleteBefore(moment: string, limit: number): Promise<number> {
-    const { writer, dialect } = this.#session
+    const { writer, dialect } = this.session
     const which = 'WHERE created_at < $1 LIMIT $2'
     return writer.run(`DELETE FROM notice WHERE ${dialect.isOneOf('notice', 'n', which)}`, moment, limit)
   }
@@ -66,15 +60,15 @@ export class Notices implements NoticeReads, NoticeWrites {
   #noteRun({ run, timestamp }: Extract<FeedEvent, { kind: 'run' }>): void {
     if (run.status !== 'failed') return
     const notice = { exportJobId: run.jobId, exportRunId: run.id, createdAt: timestamp }
-    const owner = this.#session.dialect.member('document', 'ownerId')
-    const kind = this.#session.dialect.member('document', 'ownerKind')
+    const owner = this.session.dialect.member('document', 'ownerId')
+    const kind = this.session.dialect.member('document', 'ownerKind')
     this.#add(
       noticeOf({ id: `run-${run.id}`, kind: 'exportFailed', ...notice }),
       owner,
       `FROM export_job WHERE id = $3 AND ${kind} = 'user'`,
       [run.jobId],
     )
-    this.#session.writer.hold(PRUNED.replaceAll('$1', `(SELECT ${owner} FROM export_job WHERE id = $1)`), run.jobId)
+    this.session.writer.hold(PRUNED.replaceAll('$1', `(SELECT ${owner} FROM export_job WHERE id = $1)`), run.jobId)
   }
 
   #noteImport({ job, timestamp }: Extract<FeedEvent, { kind: 'bulk' }>): void {
@@ -82,7 +76,7 @@ export class Notices implements NoticeReads, NoticeWrites {
     if (!isToldOf) return
     const notice = { importId: job.importId, bulkJobId: job.id, createdAt: timestamp }
     this.#add(noticeOf({ id: `job-${job.id}`, kind: 'importEnded', ...notice }), 'CAST($3 AS text)', '', [job.ownerId])
-    this.#session.writer.hold(PRUNED, job.ownerId)
+    this.session.writer.hold(PRUNED, job.ownerId)
   }
 
   /**
@@ -90,7 +84,7 @@ export class Notices implements NoticeReads, NoticeWrites {
    * @param user selects the user; `from` where from. Their parameter is $3.
    */
   #add(notice: Notice, user: string, from: string, [given]: readonly [string]): void {
-    const { writer, dialect } = this.#session
+    const { writer, dialect } = this.session
     const isOff = `EXISTS (SELECT 1 FROM notice_setting AS setting
       WHERE setting.id = told.user_id AND ${dialect.contains('setting.document', 6)})`
     const isKnown = 'EXISTS (SELECT 1 FROM notice AS other WHERE other.user_id = told.user_id AND other.id = $2)'

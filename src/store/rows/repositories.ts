@@ -1,17 +1,6 @@
 // Creates the repositories that are the same in every engine, over a session of the engine.
-import type { StoredPreferences } from '../../core/accounts/rules/preferences.ts'
-import type { Catalog } from '../../core/model/rules/catalog.ts'
-import type { StoredMessenger } from '../../collaboration/rules/messenger.ts'
-import type { NoticeSettings } from '../../collaboration/rules/notice.ts'
-import type { ErasedHistory } from '../../core/records/rules/erased-history.ts'
-import type { SavedQuery } from '../../core/search/rules/saved-query.ts'
-import type { ExportJob } from '../../exports/rules/export-job.ts'
-import type { Preset } from '../../files/rules/presets.ts'
-import type { PublicAddresses } from '../../files/rules/public-address.ts'
-import type { SheetLink } from '../../product-sheets/rules/sheet-link.ts'
-import type { SheetTemplate } from '../../product-sheets/rules/sheet-template.ts'
-import type { ImportProfile } from '../../imports/rules/import-profile.ts'
 import type { FeedWrites } from '../feed-port.ts'
+import type { Transaction } from '../port.ts'
 import { ApiKeys, Documents, Users } from './documents.ts'
 import { BulkJobs } from './bulk-jobs.ts'
 import { Categories } from './categories.ts'
@@ -28,15 +17,23 @@ import { Subscriptions } from './subscriptions.ts'
 import { Summaries } from './summary-rows.ts'
 import { WorkAssignments } from './work-assignments.ts'
 
+/** What each engine stores in its own way. */
+type OfEngine = 'model' | 'modelVersion' | 'modelChanges' | 'dimensions' | 'workflows' | 'schemas' | 'roles'
+type OfRecords = 'records' | 'audit' | 'feed' | 'newVersion' | 'holds'
+
 /** @param feed of the same session */
-export function createRowRepositories(session: SqlSession, servers: Servers, feed: FeedWrites) {
+export function createRowRepositories(
+  session: SqlSession,
+  servers: Servers,
+  feed: FeedWrites,
+): Omit<Transaction, OfEngine | OfRecords> {
   const notices = new Notices(session)
   const told = telling(feed, notices)
   return {
-    catalogs: new Documents<Catalog>(session, { name: 'catalog', resource: 'Catalog' }),
-    savedQueries: new Documents<SavedQuery>(session, { name: 'saved_query', resource: 'Saved query' }),
-    exportJobs: new Documents<ExportJob>(session, { name: 'export_job', resource: 'Export job', counter: 'jobs' }),
-    importProfiles: new Documents<ImportProfile>(session, { name: 'import_profile', resource: 'Import profile' }),
+    catalogs: new Documents(session, { name: 'catalog', resource: 'Catalog' }),
+    savedQueries: new Documents(session, { name: 'saved_query', resource: 'Saved query' }),
+    exportJobs: new Documents(session, { name: 'export_job', resource: 'Export job', counter: 'jobs' }),
+    importProfiles: new Documents(session, { name: 'import_profile', resource: 'Import profile' }),
     imports: new Imports(session),
     files: new Files(session),
     exportRuns: new ExportRuns(session, servers, told),
@@ -49,9 +46,9 @@ export function createRowRepositories(session: SqlSession, servers: Servers, fee
     users: new Users(session),
     apiKeys: new ApiKeys(session),
     keptAnswers: new KeptAnswerRows(session),
-    preferences: new Documents<StoredPreferences>(session, { name: 'preference', resource: 'Preferences' }),
-    renditionPresets: new Documents<Preset>(session, { name: 'rendition_preset', resource: 'Rendition preset' }),
-    publicAddresses: new Documents<PublicAddresses>(session, {
+    preferences: new Documents(session, { name: 'preference', resource: 'Preferences' }),
+    renditionPresets: new Documents(session, { name: 'rendition_preset', resource: 'Rendition preset' }),
+    publicAddresses: new Documents(session, {
       name: 'public_addresses',
       resource: 'Public addresses',
     }),
@@ -60,12 +57,12 @@ export function createRowRepositories(session: SqlSession, servers: Servers, fee
     discussed: new Discussed(session),
     workAssignments: new WorkAssignments(session),
     notices,
-    noticeSettings: new Documents<NoticeSettings>(session, { name: 'notice_setting', resource: 'Notice settings' }),
-    messengers: new Documents<StoredMessenger>(session, { name: 'messenger', resource: 'Messenger' }),
+    noticeSettings: new Documents(session, { name: 'notice_setting', resource: 'Notice settings' }),
+    messengers: new Documents(session, { name: 'messenger', resource: 'Messenger' }),
     summaries: new Summaries(session),
     dayCounts: new DayCounts(session),
-    sheetTemplates: new Documents<SheetTemplate>(session, { name: 'sheet_template', resource: 'Sheet template' }),
-    sheetLinks: new Documents<SheetLink>(session, { name: 'sheet_link', resource: 'Sheet link' }),
-    erasures: new Documents<ErasedHistory>(session, { name: 'erasure', resource: 'Erasure' }),
+    sheetTemplates: new Documents(session, { name: 'sheet_template', resource: 'Sheet template' }),
+    sheetLinks: new Documents(session, { name: 'sheet_link', resource: 'Sheet link' }),
+    erasures: new Documents(session, { name: 'erasure', resource: 'Erasure' }),
   }
 }

@@ -80,3 +80,12 @@ export interface Servers {
   /** Returns the identity of a server's data directory; empty: its files are here. */
   homeOf(server: string): string
 }
+
+/** What repositories with the same SQL in every engine begin with. */
+export abstract class RowRepository {
+  protected readonly session: SqlSession
+
+  constructor(session: SqlSession) {
+    this.session = session
+  }
+}

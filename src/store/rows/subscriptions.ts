@@ -2,39 +2,33 @@
 import { alreadyExists } from '../../kernel/errors.ts'
 import type { Subscription, SubscriptionDelivery, SubscriptionState } from '../../events/rules/subscription.ts'
 import type { StoredSubscription, SubscriptionReads, SubscriptionWrites } from '../subscription-port.ts'
-import type { SqlSession } from './session.ts'
+import { RowRepository } from './session.ts'
 
 interface Row {
   readonly document: string
   readonly state: string
 }
 
-export class Subscriptions implements SubscriptionReads, SubscriptionWrites {
-  readonly #session: SqlSession
-
-  constructor(session: SqlSession) {
-    this.#session = session
-  }
-
+export class Subscriptions extends RowRepository implements SubscriptionReads, SubscriptionWrites {
   async get(id: string): Promise<StoredSubscription | undefined> {
-    const [row] = await this.#session.rows<Row>('SELECT document, state FROM subscription WHERE id = $1', [id])
+    const [row] = await this.session.rows<Row>('SELECT document, state FROM subscription WHERE id = $1', [id])
     return row && toStored(row)
   }
 
   async list(): Promise<StoredSubscription[]> {
-    return (await this.#session.rows<Row>('SELECT document, state FROM subscription ORDER BY n')).map(toStored)
+    return (await this.session.rows<Row>('SELECT document, state FROM subscription ORDER BY n')).map(toStored)
   }
 
   async deliveriesOf(id: string, limit: number): Promise<SubscriptionDelivery[]> {
     const sql = 'SELECT document FROM subscription_delivery WHERE subscription_id = $1 ORDER BY n DESC LIMIT $2'
-    const rows = await this.#session.rows<Pick<Row, 'document'>>(sql, [id, limit])
+    const rows = await this.session.rows<Pick<Row, 'document'>>(sql, [id, limit])
     return rows.map(({ document }) => JSON.parse(document) as SubscriptionDelivery)
   }
 
   async add({ subscription, state }: StoredSubscription): Promise<void> {
     const { id } = subscription
     if ((await this.get(id)) !== undefined) throw alreadyExists('Subscription', id)
-    const { writer } = this.#session
+    const { writer } = this.session
     const sql = 'INSERT INTO subscription (n, id, document, state) VALUES ($1, $2, $3, $4)'
     writer.hold(sql, writer.nextN(), id, JSON.stringify(subscription), JSON.stringify(state))
     writer.add('jobs', 1)
@@ -42,15 +36,15 @@ export class Subscriptions implements SubscriptionReads, SubscriptionWrites {
 
   async save({ subscription, state }: StoredSubscription): Promise<void> {
     const sql = 'UPDATE subscription SET document = $1, state = $2 WHERE id = $3'
-    this.#session.writer.hold(sql, JSON.stringify(subscription), JSON.stringify(state), subscription.id)
+    this.session.writer.hold(sql, JSON.stringify(subscription), JSON.stringify(state), subscription.id)
   }
 
   async remove(id: string): Promise<void> {
-    this.#session.writer.hold('DELETE FROM subscription WHERE id = $1', id)
+    this.session.writer.hold('DELETE FROM subscription WHERE id = $1', id)
   }
 
   async noteDelivery(id: string, delivery: SubscriptionDelivery, keep: number): Promise<void> {
-    const { writer } = this.#session
+    const { writer } = this.session
     const document = JSON.stringify(delivery)
     const update = 'UPDATE subscription_delivery SET document = $1 WHERE subscription_id = $2 AND id = $3'
     if ((await writer.run(update, document, id, delivery.id)) > 0) return

@@ -8,7 +8,7 @@ import type {
   DueStage,
   PlacedAssignment,
 } from '../collaboration-port.ts'
-import type { SqlSession } from './session.ts'
+import { RowRepository } from './session.ts'
 
 /** Sorts behind every day. */
 const NO_DAY = '9999-12-31'
@@ -31,15 +31,9 @@ interface Row {
   readonly document: string
 }
 
-export class WorkAssignments implements AssignmentReads, AssignmentWrites {
-  readonly #session: SqlSession
-
-  constructor(session: SqlSession) {
-    this.#session = session
-  }
-
+export class WorkAssignments extends RowRepository implements AssignmentReads, AssignmentWrites {
   async get(id: string): Promise<Assignment | undefined> {
-    const rows = await this.#session.rows<Row>('SELECT document FROM work_assignment WHERE id = $1', [id])
+    const rows = await this.session.rows<Row>('SELECT document FROM work_assignment WHERE id = $1', [id])
     return rows.map(toAssignment)[0]
   }
 
@@ -57,30 +51,30 @@ export class WorkAssignments implements AssignmentReads, AssignmentWrites {
     if (after !== undefined)
       conditions.push(`(due, n) > ($${parameters.push(after.due)}, $${parameters.push(after.n)})`)
     const sql = `SELECT n, due, document FROM work_assignment WHERE ${conditions.join(' AND ')} ORDER BY due, n LIMIT $2`
-    const rows = await this.#session.rows<Row & { n: number; due: string }>(sql, parameters)
+    const rows = await this.session.rows<Row & { n: number; due: string }>(sql, parameters)
     return rows.map((row) => ({ n: row.n, due: row.due, assignment: toAssignment(row) }))
   }
 
   async findFull(recordIds: readonly string[], limit: number): Promise<string | undefined> {
     const sql = `SELECT record_id AS id FROM work_assignment
-      WHERE state = 'open' AND ${this.#session.dialect.among('record_id', 1)}
+      WHERE state = 'open' AND ${this.session.dialect.among('record_id', 1)}
       GROUP BY record_id HAVING count(*) >= $2 ORDER BY record_id LIMIT 1`
-    return (await this.#session.rows<{ id: string }>(sql, [recordIds, limit]))[0]?.id
+    return (await this.session.rows<{ id: string }>(sql, [recordIds, limit]))[0]?.id
   }
 
   async countOpen(assigneeId: string): Promise<number> {
     const sql = `SELECT count(*) AS open FROM work_assignment WHERE assignee_id = $1 AND state = 'open'`
-    return (await this.#session.rows<{ open: number }>(sql, [assigneeId]))[0]!.open
+    return (await this.session.rows<{ open: number }>(sql, [assigneeId]))[0]!.open
   }
 
   async assigneesOf(recordId: string): Promise<string[]> {
     const sql = `SELECT DISTINCT assignee_id AS id FROM work_assignment
       WHERE record_id = $1 AND state = 'open' ORDER BY assignee_id`
-    return (await this.#session.rows<{ id: string }>(sql, [recordId])).map(({ id }) => id)
+    return (await this.session.rows<{ id: string }>(sql, [recordId])).map(({ id }) => id)
   }
 
   async insert(assignment: Assignment, told?: DueStage): Promise<void> {
-    const { writer, dialect } = this.#session
+    const { writer, dialect } = this.session
     const { id, recordId, assigneeId, assignedBy, state, dueOn, changedAt } = assignment
     const names = Object.keys(COLUMNS).join(', ')
     writer.holdRow(
@@ -100,7 +94,7 @@ export class WorkAssignments implements AssignmentReads, AssignmentWrites {
 
   async update(assignment: Assignment, isNewDay: boolean): Promise<void> {
     const { id, state, dueOn, changedAt } = assignment
-    this.#session.writer.hold(
+    this.session.writer.hold(
       `UPDATE work_assignment SET state = $1, due = $2, changed_at = $3, document = $4${isNewDay ? ', told = 0' : ''}
          WHERE id = $5`,
       state,
@@ -116,15 +110,15 @@ export class WorkAssignments implements AssignmentReads, AssignmentWrites {
     const [side, told] = [stage === 'tomorrow' ? '=' : '<', TOLD[stage]]
     const isDue = `state = 'open' AND told < 2 AND told < $1 AND due ${side} $2 AND ${IS_OF_RECORD}`
     // One person, so that nothing has to be sorted.
-    const rows = await this.#session.rows<Row>(
+    const rows = await this.session.rows<Row>(
       `SELECT document FROM work_assignment WHERE ${isDue} AND assignee_id =
          (SELECT assignee_id FROM work_assignment WHERE ${isDue} LIMIT 1) ORDER BY due, n LIMIT $3`,
       [told, day, limit],
     )
     const taken = rows.map(toAssignment)
     if (taken.length > 0)
-      this.#session.writer.hold(
-        `UPDATE work_assignment SET told = $2 WHERE ${this.#session.dialect.among('id', 1)}`,
+      this.session.writer.hold(
+        `UPDATE work_assignment SET told = $2 WHERE ${this.session.dialect.among('id', 1)}`,
         taken.map(({ id }) => id),
         told,
       )
@@ -140,15 +134,15 @@ export class WorkAssignments implements AssignmentReads, AssignmentWrites {
   }
 
   async eraseNotes(recordId: string, limit: number): Promise<number> {
-    const isNoted = this.#session.dialect.member('document', 'note')
+    const isNoted = this.session.dialect.member('document', 'note')
     const sql = `SELECT document FROM work_assignment WHERE record_id = $1 AND ${isNoted} <> '' LIMIT $2`
-    const noted = (await this.#session.rows<Row>(sql, [recordId, limit])).map(toAssignment)
+    const noted = (await this.session.rows<Row>(sql, [recordId, limit])).map(toAssignment)
     for (const assignment of noted) await this.update({ ...assignment, note: '' }, false)
     return noted.length
   }
 
   #delete(which: string, ...parameters: unknown[]): Promise<number> {
-    const { writer, dialect } = this.#session
+    const { writer, dialect } = this.session
     return writer.run(
       `DELETE FROM work_assignment WHERE ${dialect.isOneOf('work_assignment', 'n', which)}`,
       ...parameters,

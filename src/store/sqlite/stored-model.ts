@@ -98,11 +98,8 @@ export class ModelTables {
 }
 
 class ModelChangeTable extends Documents<ModelChange> implements ModelChanges {
-  readonly #session: SqlSession
-
   constructor(session: SqlSession) {
     super(session, { name: 'model_change', resource: 'Change' })
-    this.#session = session
   }
 
   listAbandoned(): Promise<ModelChange[]> {
@@ -115,11 +112,11 @@ class ModelChangeTable extends Documents<ModelChange> implements ModelChanges {
 
   async cursorOf(id: string): Promise<number> {
     const sql = 'SELECT "cursor" FROM model_change WHERE id = $1'
-    return (await this.#session.rows<{ cursor: number }>(sql, [id]))[0]?.cursor ?? 0
+    return (await this.session.rows<{ cursor: number }>(sql, [id]))[0]?.cursor ?? 0
   }
 
   /** Nothing that is kept in memory depends on the cursor. */
   async advance(id: string, cursor: number): Promise<void> {
-    this.#session.writer.hold('UPDATE model_change SET "cursor" = $1 WHERE id = $2', cursor, id)
+    this.session.writer.hold('UPDATE model_change SET "cursor" = $1 WHERE id = $2', cursor, id)
   }
 }

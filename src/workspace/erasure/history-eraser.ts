@@ -136,8 +136,6 @@ export function createHistoryErasureService(deps: { store: Store; system: System
   }
 }
 
-export type HistoryErasureService = ReturnType<typeof createHistoryErasureService>
-
 /** Throws as `erase` does. */
 async function beginErasure(
   tx: Transaction,

@@ -10,8 +10,7 @@ export const Unhealthy = v.object({ status: v.literal('unavailable'), ...facts }
 export const healthRoutes = [
   route({
     id: 'health.check',
-    method: 'GET',
-    path: '/healthz',
+    endpoint: 'GET /healthz',
     summary: 'Report whether the server is running and its storage answers',
     access: 'public',
     responses: { 200: Healthy, 503: Unhealthy },
@@ -27,8 +26,7 @@ const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8'
 export const metricsRoutes = [
   route({
     id: 'metrics.read',
-    method: 'GET',
-    path: '/metrics',
+    endpoint: 'GET /metrics',
     summary: 'Counters and gauges of the server, as Prometheus text',
     access: 'metrics.read',
     responses: { 200: v.string() },

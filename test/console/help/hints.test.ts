@@ -37,7 +37,7 @@ const CLEAR = new Set([
 const ROWS = new Map([
   ['categories/category-view.tsx', 'a switch without a label'],
   ['categories/name-dialog.tsx', 'names in languages'],
-  ['charts/scope-choice.tsx', 'names of scopes'],
+  ['charts/lines.tsx', 'names of scopes'],
   ['events/subscription-form.tsx', 'events by name'],
   ['exports/column-fields.tsx', 'parts of one column'],
   ['exports/config-form.tsx', 'settings of a destination: its schema has their sentences'],

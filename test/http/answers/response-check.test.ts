@@ -28,8 +28,7 @@ const answers: Record<string, () => unknown> = {
 const routes = Object.entries(answers).map(([name, handler]): Route => ({
   ...route({
     id: `check.${name}`,
-    method: 'GET',
-    path: `/api/v1/${name}`,
+    endpoint: `GET /api/v1/${name}`,
     summary: name,
     access: 'authenticated',
     responses: { 200: Body },

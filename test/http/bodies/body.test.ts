@@ -19,8 +19,7 @@ let received: unknown[] = []
 const routes = [
   route({
     id: 'objects.create',
-    method: 'POST',
-    path: '/api/v1/objects',
+    endpoint: 'POST /api/v1/objects',
     summary: 'An object',
     access: 'authenticated',
     body: v.object({ name: v.string('must be a string'), more: v.optional(v.unknown()) }),
@@ -32,8 +31,7 @@ const routes = [
   }),
   route({
     id: 'lists.replace',
-    method: 'PUT',
-    path: '/api/v1/lists',
+    endpoint: 'PUT /api/v1/lists',
     summary: 'An array',
     access: 'authenticated',
     body: v.array(v.number('must be a number'), 'must be an array'),
@@ -42,8 +40,7 @@ const routes = [
   }),
   route({
     id: 'bodiless.post',
-    method: 'POST',
-    path: '/api/v1/bodiless',
+    endpoint: 'POST /api/v1/bodiless',
     summary: 'No body',
     access: 'authenticated',
     responses: { 204: null },

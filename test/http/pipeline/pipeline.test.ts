@@ -17,8 +17,7 @@ const calls: string[] = []
 const routes = [
   route({
     id: 'things.get',
-    method: 'GET',
-    path: '/api/v1/things/:id',
+    endpoint: 'GET /api/v1/things/:id',
     summary: 'Get',
     access: 'records.read',
     query: PageQuery,
@@ -33,8 +32,7 @@ const routes = [
   }),
   route({
     id: 'things.text',
-    method: 'GET',
-    path: '/api/v1/texts/:id',
+    endpoint: 'GET /api/v1/texts/:id',
     summary: 'Get as text',
     access: 'authenticated',
     responses: { 200: Thing },
@@ -42,8 +40,7 @@ const routes = [
   }),
   route({
     id: 'things.pause',
-    method: 'POST',
-    path: '/api/v1/things/:id/pause',
+    endpoint: 'POST /api/v1/things/:id/pause',
     summary: 'Pause',
     access: 'authenticated',
     responses: { 204: null },
@@ -53,8 +50,7 @@ const routes = [
   }),
   route({
     id: 'things.special',
-    method: 'POST',
-    path: '/api/v1/things/special',
+    endpoint: 'POST /api/v1/things/special',
     summary: 'Special',
     access: 'authenticated',
     responses: { 201: Thing },
@@ -62,8 +58,7 @@ const routes = [
   }),
   route({
     id: 'open.get',
-    method: 'GET',
-    path: '/healthz',
+    endpoint: 'GET /healthz',
     summary: 'Open',
     access: 'public',
     responses: { 200: Thing },

@@ -22,8 +22,7 @@ async function start(t: TestContext, limits: FrameOptions['limits'] = {}): Promi
     [
       route({
         id: 'things.create',
-        method: 'POST',
-        path: '/api/v1/things',
+        endpoint: 'POST /api/v1/things',
         summary: 'Takes JSON',
         access: 'authenticated',
         body: v.object({ done: v.boolean() }),
@@ -32,8 +31,7 @@ async function start(t: TestContext, limits: FrameOptions['limits'] = {}): Promi
       }),
       route({
         id: 'things.import',
-        method: 'POST',
-        path: '/api/v1/things/import',
+        endpoint: 'POST /api/v1/things/import',
         summary: 'Refuses before it reads',
         access: 'authenticated',
         stream: ['text/csv'],

@@ -14,12 +14,12 @@ const GET = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Serv
 
 async function start(t: TestContext, limits: FrameOptions['limits'], trustedProxies?: readonly string[]) {
   const done = v.object({ done: v.boolean() })
-  const common = { method: 'GET', summary: 'Answers at once', responses: { 200: done } } as const
+  const common = { summary: 'Answers at once', responses: { 200: done } } as const
   const handler = (): { done: boolean } => ({ done: true })
   const frame = await startFrame(
     [
-      route({ ...common, id: 'fast.get', path: '/api/v1/fast', access: 'authenticated', handler }),
-      route({ ...common, id: 'health.get', path: '/healthz', access: 'public', handler }),
+      route({ ...common, id: 'fast.get', endpoint: 'GET /api/v1/fast', access: 'authenticated', handler }),
+      route({ ...common, id: 'health.get', endpoint: 'GET /healthz', access: 'public', handler }),
     ],
     { limits, ...(trustedProxies === undefined ? {} : { trustedProxies }) },
   )

@@ -28,8 +28,7 @@ async function start(t: TestContext, options?: FrameOptions) {
     [
       route({
         id: 'slow.get',
-        method: 'GET',
-        path: '/api/v1/slow',
+        endpoint: 'GET /api/v1/slow',
         summary: 'Answers when the test says so',
         access: 'authenticated',
         responses: { 200: v.object({ done: v.boolean() }) },
@@ -42,8 +41,7 @@ async function start(t: TestContext, options?: FrameOptions) {
       }),
       route({
         id: 'fast.get',
-        method: 'GET',
-        path: '/api/v1/fast',
+        endpoint: 'GET /api/v1/fast',
         summary: 'Answers at once',
         access: 'authenticated',
         responses: { 200: v.object({ done: v.boolean() }) },

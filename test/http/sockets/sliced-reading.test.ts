@@ -14,8 +14,7 @@ const BYTES = 8000
 
 const echo = route({
   id: 'length.post',
-  method: 'POST',
-  path: '/api/v1/length',
+  endpoint: 'POST /api/v1/length',
   access: 'authenticated',
   summary: 'Says how long a text is',
   body: v.object({ text: v.string() }),

@@ -32,13 +32,13 @@ async function start(t: TestContext, limits: FrameOptions['limits'] = {}) {
       streamsEnded.push(made.chunks)
     }
   }
-  const common = { method: 'GET', access: 'authenticated' } as const
+  const common = { access: 'authenticated' } as const
   const frame = await startFrame(
     [
       route({
         ...common,
         id: 'large.get',
-        path: '/api/v1/large',
+        endpoint: 'GET /api/v1/large',
         summary: 'A large answer',
         responses: { 200: v.string() },
         handler: () => {
@@ -49,7 +49,7 @@ async function start(t: TestContext, limits: FrameOptions['limits'] = {}) {
       route({
         ...common,
         id: 'large.stream',
-        path: '/api/v1/stream',
+        endpoint: 'GET /api/v1/stream',
         summary: 'As large, made while it is sent',
         responses: { 200: v.array(v.string()) },
         handler: () => reply(new JsonStream(chunks()), {}),
@@ -57,7 +57,7 @@ async function start(t: TestContext, limits: FrameOptions['limits'] = {}) {
       route({
         ...common,
         id: 'small.get',
-        path: '/api/v1/small',
+        endpoint: 'GET /api/v1/small',
         summary: 'A small answer',
         responses: { 200: v.string() },
         handler: () => 'small',
@@ -65,9 +65,8 @@ async function start(t: TestContext, limits: FrameOptions['limits'] = {}) {
       ...(['GET', 'POST'] as const).map((method) =>
         route({
           ...common,
-          method,
           id: `slow.${method.toLowerCase()}`,
-          path: '/api/v1/slow',
+          endpoint: `${method} /api/v1/slow`,
           summary: 'What takes long',
           responses: { 200: v.string() },
           handler: () => {

@@ -38,8 +38,7 @@ export const ApiKeyInput = v.object({
 export const apiKeysRoutes = [
   route({
     id: 'apiKeys.list',
-    method: 'GET',
-    path: '/api/v1/api-keys',
+    endpoint: 'GET /api/v1/api-keys',
     summary: 'List all API keys, without their secrets',
     access: 'users.manage',
     responses: { 200: v.array(ApiKey) },
@@ -47,8 +46,7 @@ export const apiKeysRoutes = [
   }),
   route({
     id: 'apiKeys.create',
-    method: 'POST',
-    path: '/api/v1/api-keys',
+    endpoint: 'POST /api/v1/api-keys',
     summary: 'Create an API key; this response alone shows its secret',
     description: 'You cannot use a role that has permissions that yours lacks.',
     access: 'users.manage',
@@ -59,12 +57,10 @@ export const apiKeysRoutes = [
   }),
   route({
     id: 'apiKeys.delete',
-    method: 'DELETE',
-    path: '/api/v1/api-keys/:id',
+    endpoint: 'DELETE /api/v1/api-keys/:id',
     summary: 'Revoke an API key immediately',
     access: 'users.manage',
     responses: { 204: null },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.apiKeys.delete(caller, params.id),
   }),
 ]

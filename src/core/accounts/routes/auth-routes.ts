@@ -21,8 +21,7 @@ export const Login = v.object({ username: Username, password: Secret })
 export const authRoutes = [
   route({
     id: 'auth.login',
-    method: 'POST',
-    path: '/api/v1/auth/login',
+    endpoint: 'POST /api/v1/auth/login',
     summary: 'Get an access token for a username and password',
     description:
       'The token expires after 24 hours. After 10 failures of a username from one address within 15 minutes, the answer is 429 with the time to wait. Sign-ins from other addresses still work. A username that fails from many addresses is slowed by up to 5 seconds.',
@@ -36,8 +35,7 @@ export const authRoutes = [
   }),
   route({
     id: 'auth.refresh',
-    method: 'POST',
-    path: '/api/v1/auth/refresh',
+    endpoint: 'POST /api/v1/auth/refresh',
     summary: 'Exchange a valid access token for a new one',
     description: 'The old token stays valid until it expires.',
     needsToken: true,
@@ -48,8 +46,7 @@ export const authRoutes = [
   }),
   route({
     id: 'auth.logout',
-    method: 'POST',
-    path: '/api/v1/auth/logout',
+    endpoint: 'POST /api/v1/auth/logout',
     summary: 'Revoke the token of this request immediately',
     description:
       'Other tokens of the user stay valid. If a user ends more than 100 tokens in 24 hours, the last one ends all others too.',

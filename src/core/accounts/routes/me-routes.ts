@@ -30,8 +30,7 @@ export const PasswordChange = v.object({
 export const meRoutes = [
   route({
     id: 'me.get',
-    method: 'GET',
-    path: '/api/v1/me',
+    endpoint: 'GET /api/v1/me',
     summary: 'Who the credential belongs to, and what it permits',
     access: 'authenticated',
     responses: { 200: Me },
@@ -39,8 +38,7 @@ export const meRoutes = [
   }),
   route({
     id: 'me.changePassword',
-    method: 'PUT',
-    path: '/api/v1/me/password',
+    endpoint: 'PUT /api/v1/me/password',
     summary: 'Change your password. All your tokens are revoked; the response has a new one',
     access: 'authenticated',
     body: PasswordChange,
@@ -50,8 +48,7 @@ export const meRoutes = [
   }),
   route({
     id: 'me.getPreferences',
-    method: 'GET',
-    path: '/api/v1/me/preferences',
+    endpoint: 'GET /api/v1/me/preferences',
     summary: 'Read the preferences of the caller: one JSON object, empty at first',
     access: 'authenticated',
     responses: { 200: Preferences },
@@ -59,8 +56,7 @@ export const meRoutes = [
   }),
   route({
     id: 'me.setPreferences',
-    method: 'PUT',
-    path: '/api/v1/me/preferences',
+    endpoint: 'PUT /api/v1/me/preferences',
     summary: 'Replace the preferences of the caller: up to 64 KiB of JSON',
     description:
       'The server does not interpret the object. No other caller can read it. It is deleted with the user or API key.',
@@ -72,8 +68,7 @@ export const meRoutes = [
   }),
   route({
     id: 'people.list',
-    method: 'GET',
-    path: '/api/v1/people',
+    endpoint: 'GET /api/v1/people',
     summary: 'List the names of the users and API keys that changed records',
     access: 'audit.read',
     responses: { 200: v.array(Person) },

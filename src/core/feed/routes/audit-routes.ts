@@ -53,10 +53,6 @@ const ChangesQuery = exactObject({
   ),
 })
 
-function typesIn(names: string): ReadonlySet<ChangedType> {
-  return new Set(names.split(',') as ChangedType[])
-}
-
 const TrailQuery = exactObject({
   ...LimitQuery.entries,
   before: v.optional(v.pipe(v.string(), v.description('ID of an entry of this list. Only older entries are listed.'))),
@@ -73,22 +69,19 @@ const TrailQuery = exactObject({
 export const auditRoutes = [
   route({
     id: 'records.audit',
-    method: 'GET',
-    path: '/api/v1/records/:id/audit',
+    endpoint: 'GET /api/v1/records/:id/audit',
     summary: 'List the audit entries of a record, newest first; a deleted record keeps its entries',
     description:
       'For the next page, send the ID of the last entry as `before`. A page can be shorter than its limit if entries are very large. `attributeAlias=lifecycleState` finds transitions. An attribute that the role may not read is 403.',
     access: 'audit.read',
     query: TrailQuery,
     responses: { 200: v.array(AuditEntryShape) },
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services, request }) =>
       listReply(jsonOf(await services.audit.listOf(caller, params.id, query, request.signal))),
   }),
   route({
     id: 'changes.list',
-    method: 'GET',
-    path: '/api/v1/changes',
+    endpoint: 'GET /api/v1/changes',
     summary: 'List changes of records, the model or accounts in the order of their commits, after a cursor',
     description:
       'Use this list to keep another system in sync: send the `cursor` of the previous answer. No change is missing, and none comes twice. With `wait`, an empty answer is held back until there is a change or the time is over. 429 if 20 requests of the caller already wait. With `before`, the newest change comes first. The list needs `audit.read`; with `records.read` alone, items are `{ entityId, action, timestamp }`. An entry about the model has `changes` if the role may read them. Changes of accounts need `users.manage` only, and never contain a secret. Failed sign-ins are counted by username and address, and recorded once a minute.',
@@ -97,7 +90,7 @@ export const auditRoutes = [
     responses: { 200: ChangePageShape },
     errors: ['PERMISSION_DENIED', 'RATE_LIMITED'],
     handler: async ({ caller, query, services, request }) => {
-      const asked = { ...query, types: typesIn(query.entityType) }
+      const asked = { ...query, types: new Set(query.entityType.split(',') as ChangedType[]) }
       const { items, ...page } = await services.changes.list(caller, asked, request.signal)
       return listReply(jsonOf(items), ['{"items":[', `],${JSON.stringify(page).slice(1)}`])
     },

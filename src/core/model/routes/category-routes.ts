@@ -36,13 +36,11 @@ const CategoryRecordsQuery = exactObject({
 export const categoriesRoutes = [
   route({
     id: 'categories.list',
-    method: 'GET',
-    path: '/api/v1/catalogs/:id/categories',
+    endpoint: 'GET /api/v1/catalogs/:id/categories',
     summary: 'List all categories of a catalog, by sortOrder; `parentId` makes them a tree',
     access: 'model.read',
     query: CategoriesQuery,
     responses: { 200: v.array(CountedCategoryShape) },
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query: { counts }, services, request: { signal } }) =>
       counts === undefined
         ? services.categories.listOf(caller, params.id)
@@ -50,63 +48,54 @@ export const categoriesRoutes = [
   }),
   route({
     id: 'categories.create',
-    method: 'POST',
-    path: '/api/v1/catalogs/:id/categories',
+    endpoint: 'POST /api/v1/catalogs/:id/categories',
     summary: 'Create a category in a catalog',
     access: 'categories.write',
     body: CategoryInput,
     responses: { 201: CategoryShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, body, services }) => services.categories.create(caller, params.id, body),
   }),
   route({
     id: 'categories.get',
-    method: 'GET',
-    path: '/api/v1/categories/:id',
+    endpoint: 'GET /api/v1/categories/:id',
     summary: 'Read a category',
     access: 'model.read',
     responses: { 200: CategoryShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services }) => services.categories.get(caller, params.id),
   }),
   route({
     id: 'categories.replace',
-    method: 'PUT',
-    path: '/api/v1/categories/:id',
+    endpoint: 'PUT /api/v1/categories/:id',
     summary: 'Rename, sort or move a category within its catalog',
     access: 'categories.write',
     body: CategoryInput,
     responses: { 200: CategoryShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, body, services }) => services.categories.replace(caller, params.id, body),
   }),
   route({
     id: 'categories.move',
-    method: 'POST',
-    path: '/api/v1/categories/:id/move',
+    endpoint: 'POST /api/v1/categories/:id/move',
     summary: 'Move a category below another category of its catalog, or to the top level: before a sibling, or last',
     description: 'If there is no number between the neighbours, the sortOrder of siblings changes too.',
     access: 'categories.write',
     body: CategoryMove,
     responses: { 200: CategoryShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, body, services }) => services.categories.move(caller, params.id, body),
   }),
   route({
     id: 'categories.delete',
-    method: 'DELETE',
-    path: '/api/v1/categories/:id',
+    endpoint: 'DELETE /api/v1/categories/:id',
     summary: 'Delete a category that has no subcategories; its assignments are removed',
     description: 'Each removed assignment is a change of its record. The server handles other requests meanwhile.',
     access: 'categories.write',
     responses: { 204: null },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, services }) => services.categories.delete(caller, params.id),
   }),
   route({
     id: 'categories.records',
-    method: 'GET',
-    path: '/api/v1/categories/:id/records',
+    endpoint: 'GET /api/v1/categories/:id/records',
     summary: 'List the records assigned to a category, by sortOrder',
     access: 'records.read',
     description:
@@ -114,7 +103,6 @@ export const categoriesRoutes = [
     query: CategoryRecordsQuery,
     responses: { 200: FoundRecordPageShape },
     headers: ['X-Next-Cursor'],
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services, request: { signal } }) => {
       const asked = { page: query, view: viewOf(query), includeChildren: query.includeChildren, after: query.after }
       const { found, next } = await services.recordItems.inCategory(caller, params.id, asked, signal)
@@ -123,21 +111,18 @@ export const categoriesRoutes = [
   }),
   route({
     id: 'categories.orderRecords',
-    method: 'PUT',
-    path: '/api/v1/categories/:id/records/order',
+    endpoint: 'PUT /api/v1/categories/:id/records/order',
     summary: 'Set the order of all records of a category',
     description:
       'The list must contain exactly the records assigned to the category itself. They get the sortOrders 1, 2, … Each changed number is a change of the record.',
     access: 'categories.write',
     body: RecordOrder,
     responses: { 200: v.array(AssignmentShape) },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, body, services }) => services.categoryOrder.order(caller, params.id, body.recordIds),
   }),
   route({
     id: 'categories.moveRecord',
-    method: 'POST',
-    path: '/api/v1/categories/:id/records/move',
+    endpoint: 'POST /api/v1/categories/:id/records/move',
     summary: 'Move a record of a category before another record, or to the end',
     description:
       'The new sortOrder is a change of the record. If there is no number between the neighbours, the numbers of following records change too.',
@@ -145,27 +130,24 @@ export const categoriesRoutes = [
     body: RecordMove,
     responses: { 200: AssignmentShape },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: async ({ caller, params, body, services }) =>
       movedReply(await services.categoryOrder.move(answering(caller, movedReply), params.id, body)),
   }),
   route({
     id: 'records.categories',
-    method: 'GET',
-    path: '/api/v1/records/:id/categories',
+    endpoint: 'GET /api/v1/records/:id/categories',
     summary: 'List the categories of a record',
     description: 'The ETag is the ETag of the record.',
     access: 'records.read',
     responses: { 200: v.array(AssignmentShape) },
     headers: ['ETag'],
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, services }) =>
       assignmentsReply(await services.assignments.listOf(caller, params.id)),
   }),
   route({
     id: 'records.assign',
-    method: 'PUT',
-    path: '/api/v1/records/:id/categories',
+    endpoint: 'PUT /api/v1/records/:id/categories',
     summary: 'Replace the category assignments of a record',
     description:
       'This changes the record: it gets a new version and an audit entry with `field: "categories"`. Sending the same assignments again changes nothing.',
@@ -173,7 +155,7 @@ export const categoriesRoutes = [
     body: AssignmentsInput,
     responses: { 200: v.array(AssignmentShape) },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+    errors: ['PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services }) =>
       assignmentsReply(await services.assignments.replace(caller, params.id, body, ifMatch)),
   }),

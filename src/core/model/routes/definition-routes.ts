@@ -28,14 +28,12 @@ export const dimensionsRoutes = [
   }),
   route({
     id: 'dimensions.preview',
-    method: 'POST',
-    path: '/api/v1/dimensions/:id/preview',
+    endpoint: 'POST /api/v1/dimensions/:id/preview',
     summary: 'Preview the effects of a new definition of the dimension on stored records; nothing is changed',
     description: 'The body is the body of PUT. The preview reads all affected records, within `--query-timeout`.',
     access: 'model.write',
     body: DimensionInput,
     responses: { 200: ModelEffectsShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, body, services, request: { signal } }) =>
       services.dimensions.preview(caller, params.id, body, signal),
   }),
@@ -61,14 +59,12 @@ export const workflowsRoutes = [
   }),
   route({
     id: 'workflows.preview',
-    method: 'POST',
-    path: '/api/v1/workflows/:id/preview',
+    endpoint: 'POST /api/v1/workflows/:id/preview',
     summary: 'Preview the effects of a new definition of the workflow on stored records; nothing is changed',
     description: 'The body is the body of PUT. The preview reads all affected records, within `--query-timeout`.',
     access: 'model.write',
     body: WorkflowInput,
     responses: { 200: ModelEffectsShape },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, body, services, request: { signal } }) =>
       services.workflows.preview(caller, params.id, body, signal),
   }),
@@ -99,8 +95,7 @@ export const VisibleModelShape = v.object({
 export const visibleModelRoutes = [
   route({
     id: 'me.model',
-    method: 'GET',
-    path: '/api/v1/me/model',
+    endpoint: 'GET /api/v1/me/model',
     summary: 'Read the dimensions, schemas, workflows and catalogs that the caller may see',
     description:
       'This needs no `model.read`. Attributes that the role may not read are left out everywhere. Guards that use them are shown as placeholders.',

@@ -19,8 +19,7 @@ export const AppliedShape = v.object({ schemaId: v.string(), workflowId: v.strin
 export const templateRoutes = [
   route({
     id: 'templates.list',
-    method: 'GET',
-    path: '/api/v1/templates',
+    endpoint: 'GET /api/v1/templates',
     summary: 'List the templates: ready schemas of a trade',
     access: 'model.read',
     responses: { 200: v.array(TemplateShape) },
@@ -28,14 +27,13 @@ export const templateRoutes = [
   }),
   route({
     id: 'templates.apply',
-    method: 'POST',
-    path: '/api/v1/templates/:id/apply',
+    endpoint: 'POST /api/v1/templates/:id/apply',
     summary: 'Make the schema, the languages, the workflow and the categories of a template, all or none',
     description: 'This also needs the permission `categories.write`. 409 if the schema or the catalog already exists.',
     access: 'model.write',
     body: TemplateChoice,
     responses: { 201: AppliedShape },
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['CONFLICT'],
     handler: ({ caller, params, body, services }) => services.templates.apply(caller, params.id, body),
   }),
 ]

@@ -10,8 +10,7 @@ import { RecordCheckBody, RecordCheckShape } from './record-shapes.ts'
 export const recordBatchRoutes = [
   route({
     id: 'records.batch',
-    method: 'POST',
-    path: '/api/v1/records/batch',
+    endpoint: 'POST /api/v1/records/batch',
     summary: 'Apply up to 1,000 operations to records, in order, all or nothing',
     description:
       'An operation has `op`, the `id` of the record, and the members of the body of its own endpoint. It can name a record that an earlier operation created. It needs the permission of its own endpoint. If an operation fails, nothing is changed, and the answer is its error with its index. With `atomic: false`, each operation stands alone. A malformed body is 400 either way.',
@@ -52,8 +51,7 @@ function statusOf(op: Operation['op']): number {
 export const recordCheckRoutes = [
   route({
     id: 'records.validate',
-    method: 'POST',
-    path: '/api/v1/records/validate',
+    endpoint: 'POST /api/v1/records/validate',
     summary: 'Check values and report all issues; nothing is written',
     description:
       'The issues are the reasons why a write would be refused, by attribute and scope. They include missing values that the state requires. An invalid value counts as missing. For attributes that the role may not read, the only issue is `permission`. With a `schemaId` and the `id` of no record, the values belong to a new record with that ID.',

@@ -19,34 +19,29 @@ const StateQuery = v.object({
 export const lifecycleRoutes = [
   route({
     id: 'records.completeness',
-    method: 'GET',
-    path: '/api/v1/records/:id/completeness',
+    endpoint: 'GET /api/v1/records/:id/completeness',
     summary: 'Score the completeness of a record for its state, or for another state',
     description: 'Attributes that the role may not read do not count, nor attributes whose guard uses one.',
     access: 'records.read',
     query: StateQuery,
     responses: { 200: ScoredCompletenessShape },
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services, request: { signal } }) =>
       completenessReply(await services.lifecycle.scoreCompleteness(caller, params.id, query, signal)),
   }),
   route({
     id: 'records.transitions',
-    method: 'GET',
-    path: '/api/v1/records/:id/transitions',
+    endpoint: 'GET /api/v1/records/:id/transitions',
     summary: "List the transitions that leave the record's state, and whether the caller may take them",
     description:
       '`missing` names required values of the target state that the record lacks, as far as the role may know: up to 1000 fields in all, shared evenly among the transitions that require completeness.',
     access: 'records.read',
     responses: { 200: v.array(AvailableTransitionShape) },
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, services, request: { signal } }) =>
       services.lifecycle.listTransitions(caller, params.id, signal),
   }),
   route({
     id: 'records.transition',
-    method: 'POST',
-    path: '/api/v1/records/:id/transition',
+    endpoint: 'POST /api/v1/records/:id/transition',
     summary: 'Move a record to another lifecycle state',
     description:
       'This needs no permission: the `allowedRoleIds` of the transition decide. If the transition requires completeness, the record must be complete for the target state. A refusal names up to 5 missing fields.',
@@ -54,7 +49,7 @@ export const lifecycleRoutes = [
     body: TransitionBody,
     responses: { 200: MovedRecordShape },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'TRANSITION_ERROR', 'PRECONDITION_FAILED'],
+    errors: ['TRANSITION_ERROR', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services, request: { signal } }) =>
       movedRecordReply(
         await services.lifecycle.transition(

@@ -6,7 +6,7 @@ import { parseSort } from '../../search/rules/sorting.ts'
 import { ITEM_MEMBERS, parseInclude, RECORD_MEMBERS } from '../../search/rules/item-view.ts'
 import { parseMomentOrDay } from '../../values/dates.ts'
 import type { Caller } from '../../accounts/caller.ts'
-import type { Services } from '../../../app/services.ts'
+import type { Services } from '../../../app/app-services.ts'
 import { answering, reply } from '../../../http/answers/replies.ts'
 import { itemReply, recordPageReply } from '../../../http/answers/item-replies.ts'
 import { recordReply, updatedRecordReply, updatedValuesReply } from '../../../http/answers/record-replies.ts'
@@ -83,8 +83,7 @@ const ReferrersQuery = exactObject({
 export const recordsRoutes = [
   route({
     id: 'records.list',
-    method: 'GET',
-    path: '/api/v1/records',
+    endpoint: 'GET /api/v1/records',
     summary: 'List records, oldest first by default',
     description:
       'A filter with an unknown name finds nothing. `total` counts all matches. With `include`, completeness is scored for the next state that requires it.',
@@ -102,8 +101,7 @@ export const recordsRoutes = [
   }),
   route({
     id: 'records.create',
-    method: 'POST',
-    path: '/api/v1/records',
+    endpoint: 'POST /api/v1/records',
     summary: 'Create a record; with `parentId`, a variant of that record',
     description:
       'The record starts in the initial state of its workflow. A variant has the schema of its parent and inherits the values that it does not set.',
@@ -117,8 +115,7 @@ export const recordsRoutes = [
   }),
   route({
     id: 'records.get',
-    method: 'GET',
-    path: '/api/v1/records/:id',
+    endpoint: 'GET /api/v1/records/:id',
     summary: 'Read a record',
     description:
       'Attributes that the role may not read are left out. `values` are the own values of the record, without inherited ones. With `version`, the answer is the record as it was, even if it was deleted since. 404 if there was no such version, or its history has been deleted. `include` always describes the current record.',
@@ -126,27 +123,24 @@ export const recordsRoutes = [
     query: RecordQuery,
     responses: { 200: ReadRecordShape },
     headers: ['ETag'],
-    errors: ['NOT_FOUND'],
     handler: ({ caller, params, query, services, request }) => readRecord(query, params.id, caller, services, request),
   }),
   route({
     id: 'records.update',
-    method: 'PUT',
-    path: '/api/v1/records/:id',
+    endpoint: 'PUT /api/v1/records/:id',
     summary: 'Replace the values of the given attributes; other attributes stay',
     description: 'Each attribute in the body gets exactly the given scoped values. An empty array removes its values.',
     access: 'records.update',
     body: ValuesBody,
     responses: { 200: UpdatedRecordShape },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    errors: ['CONFLICT', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services }) =>
       updatedRecordReply(await services.records.update(caller, params.id, body.values, ifMatch)),
   }),
   route({
     id: 'records.patch',
-    method: 'PATCH',
-    path: '/api/v1/records/:id',
+    endpoint: 'PATCH /api/v1/records/:id',
     summary: 'Change values by scope; all other values stay',
     description:
       'Each scoped value in the body replaces the value of the same scope; `null` removes it. Two clients that change different scopes do not overwrite each other. If the stored values differ from `expect`, nothing is changed: 412 names the attribute and the scope.',
@@ -154,21 +148,20 @@ export const recordsRoutes = [
     body: ScopedPatchBody,
     responses: { 200: UpdatedRecordShape },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    errors: ['CONFLICT', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services }) =>
       updatedRecordReply(await services.recordValues.patch(caller, params.id, body, ifMatch)),
   }),
   route({
     id: 'records.delete',
-    method: 'DELETE',
-    path: '/api/v1/records/:id',
+    endpoint: 'DELETE /api/v1/records/:id',
     summary: 'Delete a record and all its variants for good',
     description:
       'A record that a list of references names cannot be deleted: 409 names up to 20 records with such lists, as far as the caller may read them. With `detach=true`, the answer is 202 with a bulk job that removes the record from all these lists, then deletes it. The job needs `records.update` too, and can be undone.',
     access: 'records.delete',
     query: DeleteQuery,
     responses: { 202: BulkJobShape, 204: null },
-    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMITED'],
+    errors: ['CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMITED'],
     handler: async ({ caller, params, query, ifMatch, services }) =>
       query.detach
         ? reply(toJobBody(await services.bulkJobs.detach(caller, params.id, ifMatch)), { status: 202 })
@@ -176,8 +169,7 @@ export const recordsRoutes = [
   }),
   route({
     id: 'records.referrers',
-    method: 'GET',
-    path: '/api/v1/records/:id/referrers',
+    endpoint: 'GET /api/v1/records/:id/referrers',
     summary: 'List the values that name a record',
     description:
       'Values of the data types `reference` and `references` that the role may read, by schema, attribute, record and scope. Inherited values are left out.',
@@ -185,7 +177,6 @@ export const recordsRoutes = [
     query: ReferrersQuery,
     responses: { 200: ReferrerPageShape },
     headers: ['X-Next-Cursor'],
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, services }) => {
       const { items, next } = await services.referrers.list(caller, params.id, query)
       return reply({ items: items.map(toReferrerBody) }, { headers: next === null ? {} : { 'X-Next-Cursor': next } })
@@ -193,14 +184,13 @@ export const recordsRoutes = [
   }),
   route({
     id: 'records.patchValues',
-    method: 'PATCH',
-    path: '/api/v1/records/:id/values/:attr',
+    endpoint: 'PATCH /api/v1/records/:id/values/:attr',
     summary: 'Replace the scoped values of one attribute',
     access: 'records.update',
     body: ScopedValuesBody,
     responses: { 200: UpdatedValuesShape },
     headers: ['ETag'],
-    errors: ['NOT_FOUND', 'CONFLICT', 'PRECONDITION_FAILED'],
+    errors: ['CONFLICT', 'PRECONDITION_FAILED'],
     handler: async ({ caller, params, body, ifMatch, services }) =>
       updatedValuesReply(
         await services.recordValues.replace(caller, params.id, params.attr, body.scopedValues, ifMatch),

@@ -268,13 +268,10 @@ async function* chunksOf(
   index: SearchIndex,
 ): AsyncGenerator<Numbers> {
   for (let at = 0, after = 0; ; at += size) {
-    const chunk: Numbers = isNumbers(members) ? members.subarray(at, at + size) : await index.next(members, after, size)
+    const isGiven = members instanceof Float64Array
+    const chunk: Numbers = isGiven ? members.subarray(at, at + size) : await index.next(members, after, size)
     if (chunk.length === 0) return
     after = chunk.at(-1)!
     yield chunk
   }
-}
-
-function isNumbers(members: Numbers | readonly string[]): members is Numbers {
-  return members instanceof Float64Array
 }

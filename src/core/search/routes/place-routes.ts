@@ -49,8 +49,7 @@ export const PlacesShape = v.object({
 export const placeRoutes = [
   route({
     id: 'search.places',
-    method: 'POST',
-    path: '/api/v1/search/places',
+    endpoint: 'POST /api/v1/search/places',
     summary: 'Find where in the order of a search records stand that match further criteria',
     description:
       'A client that shows a search as a list of rows finds the rows of a text by this. Places come in the order of the rows. Criteria on attributes that the role may not read are refused.',

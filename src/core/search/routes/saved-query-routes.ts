@@ -54,8 +54,7 @@ export const savedQueriesRoutes = [
   }),
   route({
     id: 'savedQueries.execute',
-    method: 'POST',
-    path: '/api/v1/saved-queries/:id/execute',
+    endpoint: 'POST /api/v1/saved-queries/:id/execute',
     summary: 'Find the records of a saved query; 400 if the query no longer fits the model',
     access: 'records.read',
     description: 'The page is given in the body or in the query string. The body takes precedence.',
@@ -63,7 +62,6 @@ export const savedQueriesRoutes = [
     body: v.optional(ExecuteBody, {}),
     responses: { 200: v.array(FoundRecordShape) },
     headers: ['X-Total-Count', 'X-Next-Cursor'],
-    errors: ['NOT_FOUND'],
     handler: async ({ caller, params, query, body, services, request: { signal } }) =>
       foundRecordsReply(await services.savedQueries.execute(caller, params.id, { ...query, ...body }, signal)),
   }),

@@ -75,8 +75,7 @@ export const FullTextBody = exactObject({ query: SearchText, schemaId, ...excerp
 export const searchRoutes = [
   route({
     id: 'search.criteria',
-    method: 'POST',
-    path: '/api/v1/search',
+    endpoint: 'POST /api/v1/search',
     summary: 'Find records by criteria, oldest first: all of them, or a page with `limit` and X-Total-Count',
     description:
       'Without a scope, a criterion matches if a value in any scope matches. With a scope, the effective values in that scope are judged. A criterion on an attribute that the role may not read is refused. All matches are streamed; if the server fails midway, it closes the connection. `include` adds members to each item, `resolve` adds the values of one scope, and `select` limits the values. They refuse attributes that the role may not read.',
@@ -97,8 +96,7 @@ export const searchRoutes = [
   }),
   route({
     id: 'search.facets',
-    method: 'POST',
-    path: '/api/v1/search/facets',
+    endpoint: 'POST /api/v1/search/facets',
     summary: 'Count how all records of a search are spread over the values of attributes and fields',
     description:
       'The body is the body of a search; order, paging and the members of items have no effect. A record counts once for each of its values. Numbers and dates give their extremes. Categories include those that a variant inherits from its parent, but not parent categories. For each value, `completeness` of a facet adds the mean completeness of its records. The mean is of one scope and one state. Text attributes, and attributes that the role may not read, are refused.',
@@ -115,8 +113,7 @@ export const searchRoutes = [
   }),
   route({
     id: 'search.fullText',
-    method: 'POST',
-    path: '/api/v1/search/full-text',
+    endpoint: 'POST /api/v1/search/full-text',
     summary: 'Find records with a text value that contains the query, ignoring case',
     description: 'Searches the text, richText and url values that the role may read.',
     access: 'records.read',
@@ -131,8 +128,7 @@ export const searchRoutes = [
   }),
   route({
     id: 'search.text',
-    method: 'GET',
-    path: '/api/v1/search/text',
+    endpoint: 'GET /api/v1/search/text',
     summary: 'The full-text search, by query parameters',
     access: 'records.read',
     query: exactObject({ query: SearchText, schemaId: v.optional(v.string()), ...excerpt }),

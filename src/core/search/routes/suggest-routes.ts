@@ -37,8 +37,7 @@ export const SuggestionShape = v.object({
 export const suggestRoutes = [
   route({
     id: 'records.suggest',
-    method: 'GET',
-    path: '/api/v1/records/suggest',
+    endpoint: 'GET /api/v1/records/suggest',
     summary: 'Suggest records for typed text, oldest first',
     description: 'Searches the texts that the role may read, and the beginnings of IDs, ignoring case.',
     access: 'records.read',

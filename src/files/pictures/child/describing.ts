@@ -1,11 +1,10 @@
 // Facts about a file, from its content alone. Broken content is described as far as possible. Home of thumbhash.
+import type * as library from './picture-library.ts'
 import { open, readFile } from 'node:fs/promises'
 import { rgbaToThumbHash } from 'thumbhash'
 import { placeIn } from '../../rules/placement.ts'
 import { type Description, LIGHT, MAX_PIXELS, MAX_SVG } from '../questions.ts'
 import { findMediaType, type FoundType, isJpeg, JPEG, PICTURES, SVG } from './media-type.ts'
-import { countPdfPages } from './pages.ts'
-import type * as library from './picture-library.ts'
 import { bytesFor } from './weights.ts'
 
 export type Library = typeof library
@@ -114,4 +113,28 @@ async function hash(
 
 function pagesOf({ format, pages = 1 }: library.Metadata): number | null {
   return format === 'tiff' || format === 'gif' || pages > 1 ? pages : null
+}
+
+const OBJECT = Buffer.from('obj')
+const COUNT = Buffer.from('/Count')
+/** Objects whose count is looked at. */
+const MAX_COUNTS = 10_000
+/** Bytes of the object before its count. */
+const BEFORE = 4096
+
+/** The number of pages of a PDF, where its page tree is readable without unpacking. Null: unknown. */
+function countPdfPages(bytes: Buffer): number | null {
+  let pages = 0
+  let at = bytes.indexOf(COUNT)
+  for (let counts = 0; at !== -1 && counts < MAX_COUNTS; counts += 1) {
+    const from = Math.max(0, at - BEFORE)
+    const before = bytes.subarray(from, at)
+    const begin = before.lastIndexOf(OBJECT)
+    const object = bytes.subarray(from + Math.max(0, begin), at + BEFORE).toString('latin1')
+    const own = object.slice(0, Math.max(0, object.indexOf('endobj', OBJECT.length)) || object.length)
+    // The root counts the pages of all nodes below it.
+    if (/\/Type\s*\/Pages\b/.test(own)) pages = Math.max(pages, Number(/\/Count\s+(\d{1,9})\b/.exec(own)?.[1] ?? 0))
+    at = bytes.indexOf(COUNT, at + COUNT.length)
+  }
+  return pages === 0 ? null : pages
 }

@@ -8,12 +8,13 @@ import { dataTypes } from '../../../core/datatypes/data-types.ts'
 import { isCurrency } from '../../../core/values/currencies.ts'
 import { isHeld } from '../../../kernel/json/lost-numbers.ts'
 import { shorten } from '../../../kernel/errors.ts'
-import { MAX_NAME } from '../../../kernel/input/validation.ts'
+import { MAX_NAME, type OutputOf } from '../../../kernel/input/validation.ts'
 import { own } from '../../../kernel/own.ts'
 import { readDate } from '../date-pattern.ts'
 import { foldName } from '../fold-name.ts'
 import { MAX_SAMPLE_LENGTH, MAX_SAMPLES_OF_COLUMN } from '../samples.ts'
 import { type Kind, KINDS, TRUTH } from './kinds.ts'
+import type { FactsShape } from './proposal-shapes.ts'
 
 /** Different texts of a column, or parts of its texts, that may be options. */
 const MAX_OPTIONS_PROPOSED = 60
@@ -40,34 +41,7 @@ const LONG_TEXT = 200
 /** Names of a path of categories. */
 const MAX_DEPTH = 20
 
-export interface ColumnFacts {
-  readonly samples: readonly string[]
-  /** Cells that are not empty. */
-  readonly filled: number
-  /** How many of them fit each kind; an empty cell fits every kind. */
-  readonly fits: Readonly<Record<Kind, number>>
-  /** Different texts as they are; null: too many, or too long. */
-  readonly options: readonly string[] | null
-  /** Parts between the separator; null: too many, or too long. */
-  readonly parts: readonly string[] | null
-  readonly separator: string | null
-  /** Cells that have the separator. */
-  readonly separated: number
-  readonly datePattern: string | null
-  /** Units that stand in the cells, and how many cells are an amount with one. */
-  readonly units: readonly string[]
-  readonly withUnit: number
-  readonly isUnique: boolean
-  readonly hasLeadingZero: boolean
-  readonly isLong: boolean
-  readonly hasTags: boolean
-  /** Cells that are codes of currencies. */
-  readonly currencies: number
-  /** Addresses that end like pictures. */
-  readonly pictures: number
-  /** Cells with the sign `>`, as in `Tea > Green`. */
-  readonly arrows: number
-}
+export type ColumnFacts = OutputOf<typeof FactsShape>
 
 /** Memory that all columns of a file share. */
 interface Memory {
@@ -165,7 +139,7 @@ export class ColumnCounter {
   #countPath(text: string, bars: readonly string[]): void {
     if (text.length > MAX_ADDRESS) return
     if (text.includes('>')) this.#counts.arrows += 1
-    if (arePaths(bars)) this.#counts.paths += 1
+    if (bars.length > 0 && bars.every(isPath)) this.#counts.paths += 1
   }
 
   #countNumber(cell: number): void {
@@ -280,11 +254,6 @@ function barsOf(text: string): string[] {
   const bars = new Set(text.split('|').map((bar) => bar.trim()))
   bars.delete('')
   return [...bars]
-}
-
-/** Whether a cell names categories by paths of names, as `Tea > Green` or `Tea/Green|Gifts`. */
-function arePaths(bars: readonly string[]): boolean {
-  return bars.length > 0 && bars.every(isPath)
 }
 
 function isPath(path: string): boolean {

@@ -23,10 +23,6 @@ export type Kind = (typeof KINDS)[number]
 /** Without the categories of a record, which are no attribute. */
 export type AttributeKind = Exclude<Kind, 'categories'>
 
-export function dataTypeOfKind(kind: AttributeKind): DataTypeName {
-  return kind === 'integer' ? 'number' : kind
-}
-
 /** The facts of a column that the steps depend on. */
 interface Reading {
   /** The format of dates; null: ISO 8601. */

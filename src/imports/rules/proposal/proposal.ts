@@ -1,32 +1,14 @@
 // The model and the mapping that a file proposes, and how corrections change them. Pure. Contract 5 §1.
-import type { Decimal } from '../../../core/csv/source-dialect.ts'
 import { isCurrency } from '../../../core/values/currencies.ts'
 import type { NewModel } from '../../../core/model/rules/new-model.ts'
 import type { ImportColumn } from '../import-profile.ts'
 import { type NewOption, OptionNames } from '../option-names.ts'
-import { type AttributeKind, dataTypeOfKind, type Kind, stepsOf } from './kinds.ts'
+import { type AttributeKind, type Kind, stepsOf } from './kinds.ts'
 import type { ProposedColumn } from './proposed-columns.ts'
+import type { OutputOf } from '../../../kernel/input/validation.ts'
+import type { ProposalShape } from './proposal-shapes.ts'
 
-export interface Proposal {
-  /** Rows that were read, and whether they are all rows of the file. */
-  readonly rows: number
-  readonly isWhole: boolean
-  /** The decimal sign of a csv; null: its numbers can be read with either sign, or it is no csv. */
-  readonly decimal: Decimal | null
-  readonly schemaId: string
-  readonly name: string
-  readonly workflowId: string
-  /** States in which required attributes are required. */
-  readonly requiredInStateIds: readonly string[]
-  /** The dimension of languages. */
-  readonly dimension: { readonly id: string; readonly name: string }
-  readonly segments: readonly { readonly id: string; readonly name: string; readonly language: string }[]
-  /** The attribute that records are called by. */
-  readonly labelAttribute: string | null
-  /** The catalog of a column of categories; null: the caller may not write categories. */
-  readonly catalog: { readonly id: string; readonly name: string; readonly isNew: boolean } | null
-  readonly columns: readonly ProposedColumn[]
-}
+export type Proposal = Omit<OutputOf<typeof ProposalShape>, 'mapping'>
 
 /** The body of PUT /api/v1/imports/:id/mapping. */
 export interface ProposedMapping {
@@ -150,7 +132,7 @@ function attributeOf(group: readonly AttributeColumn[], proposal: Proposal, room
     alias,
     name,
     description: '',
-    dataType: dataTypeOfKind(kind),
+    dataType: kind === 'integer' ? 'number' : kind,
     dimensionIds: isScoped ? [proposal.dimension.id] : [],
     unique: values.length === 1 && values[0]!.isUnique,
     requiredInStateIds: isRequired ? [...proposal.requiredInStateIds] : [],

@@ -1,39 +1,19 @@
 // Proposes an attribute for each column of a file. Pure. Contract 5 §1.
 import { isCurrency } from '../../../core/values/currencies.ts'
-import { MAX_NAME } from '../../../kernel/input/validation.ts'
+import { MAX_NAME, type OutputOf } from '../../../kernel/input/validation.ts'
 import { aliasOf, FreeNames } from './aliases.ts'
 import type { ColumnFacts } from './column-facts.ts'
+import type { ProposedColumnShape } from './proposal-shapes.ts'
 import { fieldOf } from '../header-words.ts'
 import { isKnownUnit, PRICES, SIZES, splitHeaderUnit, unitColumnOf } from './header-units.ts'
 import type { Kind } from './kinds.ts'
 import { tellApart } from '../told-apart.ts'
 import { findLanguages, foldedOf, keyOf } from './languages.ts'
 
-export const CLOSED = ['empty', 'double', 'long'] as const
 /** Characters of a header that a mapping can name. */
 const MAX_HEADER = 1000
 
-export interface ProposedColumn {
-  /** From 0. */
-  readonly index: number
-  readonly header: string
-  /** Why the column cannot be imported: its header is empty, too long, or equals another one even with its letter. */
-  readonly closed: (typeof CLOSED)[number] | null
-  readonly isTaken: boolean
-  /** Columns with the same alias are one attribute in several languages, or an amount and its unit. */
-  readonly alias: string
-  readonly name: string
-  readonly kind: Kind
-  /** As `de` or `de-AT`; null: the attribute has no languages. */
-  readonly language: string | null
-  /** The unit or currency of amounts that have none. */
-  readonly unit: string | null
-  /** The column holds the units or currencies of the attribute. */
-  readonly part: 'unit' | 'currency' | null
-  readonly isUnique: boolean
-  readonly isRequired: boolean
-  readonly facts: ColumnFacts
-}
+export type ProposedColumn = OutputOf<typeof ProposedColumnShape>
 
 interface CountedColumn {
   readonly header: string

@@ -6,7 +6,6 @@ import { StatementCache } from '../statements.ts'
 import { type Cell, readCells, writeCells } from '../../../core/search/plan/cells.ts'
 import type { IndexEntry } from '../../../core/search/plan/index-rows.ts'
 import { isTextIndexed, markText } from '../../../core/search/plan/index-text.ts'
-import { isSameText, joinTexts, type StoredText } from './stored-text.ts'
 import { TRIGRAM_TABLE, TrigramSample } from './trigram-counts.ts'
 import { AddedRows } from './value-order.ts'
 
@@ -241,4 +240,27 @@ export class IndexTables {
     this.#trigrams.forget()
     this.#attributes.clear()
   }
+}
+
+/** UTF-16 units of texts from which on they are stored as bytes. */
+const LARGE = 65_536
+
+/** The bound parameter for the folded texts of a record; large texts are bytes. */
+type StoredText = string | Buffer
+
+/** Joins the texts of a record, with as few copies in memory as possible. */
+function joinTexts(texts: readonly string[]): StoredText {
+  let units = 0
+  for (const text of texts) units += text.length
+  if (units < LARGE) return texts.join('')
+  let size = 0
+  for (const text of texts) size += Buffer.byteLength(text)
+  const bytes = Buffer.allocUnsafeSlow(size)
+  let at = 0
+  for (const text of texts) at += bytes.write(text, at)
+  return bytes
+}
+
+function isSameText(one: StoredText, other: StoredText): boolean {
+  return typeof one === 'string' || typeof other === 'string' ? one === other : one.equals(other)
 }

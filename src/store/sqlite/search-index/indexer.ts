@@ -9,9 +9,9 @@ import type { StoredRecord } from '../../record-port.ts'
 import { entryOf } from '../../../core/search/plan/index-entry.ts'
 import { RECORD_COLUMNS } from '../record-lists.ts'
 import { categoryIdsOf, categoryTree } from '../search/category-tree.ts'
-import { IndexRemains } from './index-remains.ts'
 import { type IndexTables, openIndex, type Progress, type Rebuild } from './index-tables.ts'
 import type { Model } from '../../../core/model/rules/model.ts'
+import { FreePages } from '../free-pages.ts'
 
 /**
  * Records of a transaction. A larger batch writes index pages less often: batches of 1,000 take a third more time. But
@@ -178,5 +178,51 @@ export class Indexer {
          FROM index_pending`,
       [],
     )!
+  }
+}
+
+/** Pages of the full-text index that one step writes. */
+const PAGES = 256
+
+/** Removes the remains of deleted rows: segments of the full-text index, and free pages. */
+class IndexRemains {
+  readonly #db: Connection
+  /** Undefined: the full-text index is still being merged. */
+  #pages: FreePages | undefined
+  #isMerging = false
+
+  constructor(db: Connection) {
+    this.#db = db
+  }
+
+  /** @returns whether more work is left */
+  overwriteSome(): boolean {
+    if (this.#pages === undefined) {
+      if (!this.#mergeSome()) return true
+      this.#isMerging = false
+      this.#db.exec('CREATE TABLE IF NOT EXISTS blank (n INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT')
+      this.#pages = new FreePages(this.#db)
+    }
+    if (this.#pages.overwriteSome()) return true
+    this.#pages = undefined
+    this.#db.exec('DROP TABLE blank')
+    return false
+  }
+
+  /**
+   * Merges the full-text index into one segment, which no longer mentions deleted rows.
+   * @returns whether merging is complete
+   */
+  #mergeSome(): boolean {
+    // A negative number starts a merge of all segments, and positive numbers continue the merge.
+    const sql = `INSERT INTO text (text, rank) VALUES ('merge', ${this.#isMerging ? PAGES : -PAGES})`
+    const before = this.#changes()
+    this.#db.exec(sql)
+    this.#isMerging = true
+    return this.#changes() - before < 2
+  }
+
+  #changes(): number {
+    return this.#db.prepare<[], number>('SELECT total_changes()').pluck().get()!
   }
 }

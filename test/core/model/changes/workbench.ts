@@ -9,12 +9,13 @@ import { parse } from '../../../../src/kernel/input/validation.ts'
 import { DEFAULT_WORKFLOW } from '../../../../src/core/model/rules/workflow.ts'
 import { createLog } from '../../../../src/kernel/observing/log.ts'
 import type { Caller } from '../../../../src/core/accounts/caller.ts'
-import { createDimensionService, type DimensionService } from '../../../../src/core/model/dimensions.ts'
-import { createLifecycleService, type LifecycleService } from '../../../../src/core/records/transitions.ts'
+import type { Services } from '../../../../src/app/app-services.ts'
+import { createDimensionService } from '../../../../src/core/model/dimensions.ts'
+import { createLifecycleService } from '../../../../src/core/records/transitions.ts'
 import { ModelChanges } from '../../../../src/core/model/changes/model-changes.ts'
-import { createRecordService, type RecordService } from '../../../../src/core/records/records.ts'
-import { createSchemaService, type SchemaService } from '../../../../src/core/model/schemas.ts'
-import { createWorkflowService, type WorkflowService } from '../../../../src/core/model/workflows.ts'
+import { createRecordService } from '../../../../src/core/records/records.ts'
+import { createSchemaService } from '../../../../src/core/model/schemas.ts'
+import { createWorkflowService } from '../../../../src/core/model/workflows.ts'
 import type { StoredRecord } from '../../../../src/store/record-port.ts'
 import { system } from '../../../../src/kernel/machine/system.ts'
 import { type HeldStore, holdStore } from '../../../helpers/held-store.ts'
@@ -34,14 +35,9 @@ export const everywhere = (value: unknown) => [{ scope: {}, value }]
 export const text = (alias: string, more: object = {}): object => ({ alias, dataType: 'text', ...more })
 export const schemaOf = (...attributes: object[]) => parse(SchemaInput, { name: 'S', attributes })
 
-export interface Workbench {
+export interface Workbench extends Pick<Services, 'schemas' | 'dimensions' | 'workflows' | 'records' | 'lifecycle'> {
   readonly store: HeldStore
   readonly modelChanges: ModelChanges
-  readonly schemas: SchemaService
-  readonly dimensions: DimensionService
-  readonly workflows: WorkflowService
-  readonly records: RecordService
-  readonly lifecycle: LifecycleService
   /** A schema with a record for each of the values. */
   makeSchema(
     attributes: object[],

@@ -1,13 +1,8 @@
 // Shapes of the model that a file proposes. Contract 5 §1.
 import * as v from 'valibot'
-import { DECIMALS } from '../../core/csv/csv-dialect.ts'
-import { exactObject } from '../../kernel/input/exact-object.ts'
-import { MappingInput } from '../rules/import-profile.ts'
-import { type Kind, KINDS } from '../rules/proposal/kinds.ts'
-import { CLOSED } from '../rules/proposal/proposed-columns.ts'
-import { READ_MEMBERS } from './import-shapes.ts'
-
-export const ProposalQuery = exactObject({ decimal: READ_MEMBERS.decimal })
+import { DECIMALS } from '../../../core/csv/csv-dialect.ts'
+import { MappingInput } from '../import-profile.ts'
+import { type Kind, KINDS } from './kinds.ts'
 
 const texts = v.array(v.string())
 export const FactsShape = v.object({
@@ -37,7 +32,7 @@ export const ProposedColumnShape = v.object({
   index: v.number(),
   header: v.string(),
   closed: v.pipe(
-    v.nullable(v.picklist(CLOSED)),
+    v.nullable(v.picklist(['empty', 'double', 'long'])),
     v.description('Why the column cannot be imported: its header is empty, occurs twice, or is too long.'),
   ),
   isTaken: v.boolean(),
