@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertRefused, send } from '../../helpers/answers.ts'
 import { jobFor, type JobBody, makeJob, type RunBody, runOnce, trigger, whenEnded } from '../../helpers/export-jobs.ts'
-import { keyClient } from '../../helpers/client.ts'
+import { atOneServer, keyClient } from '../../helpers/client.ts'
 import { assertGuarded, assertNotFound } from '../../helpers/ladder.ts'
 import { eventually, installPuppet, type Puppet, puppetIn } from '../../helpers/puppet.ts'
 import { english, make, makeShirt, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
@@ -81,8 +81,9 @@ describe('GET /api/v1/export-jobs/:id/runs/:runId?wait=', () => {
   it('answers when something has changed, with how far the run has come', async () => {
     const stage = puppetIn(makeTempDirectory())
     const job = await makeJob(shop.admin, jobFor(stage, 'waits'))
-    const begun = await trigger(shop.admin, job.id)
-    const get = (wait: number) => send<RunBody>(shop.admin, 'GET', `${runPath(begun)}?wait=${wait}`)
+    const admin = atOneServer(shop.admin)
+    const begun = await trigger(admin, job.id)
+    const get = (wait: number) => send<RunBody>(admin, 'GET', `${runPath(begun)}?wait=${wait}`)
     const delivering = await eventually(async () => {
       const { body: seen } = await get(1)
       return seen.progress?.phase === 'delivering' && seen
@@ -103,8 +104,10 @@ describe('GET /api/v1/export-jobs/:id/runs/:runId?wait=', () => {
     const { key } = await make<{ key: string }>(shop.admin, '/api/v1/api-keys', { name: 'W', roleId: 'role-watches' })
     const stage = puppetIn(makeTempDirectory())
     const job = await makeJob(shop.admin, jobFor(stage, 'waits'))
-    const begun = await trigger(shop.admin, job.id)
-    const get = () => send<RunBody>(keyClient(shop.admin.url, key), 'GET', `${runPath(begun)}?wait=25`)
+    const admin = atOneServer(shop.admin)
+    const begun = await trigger(admin, job.id)
+    const watcher = { ...admin, headers: keyClient(admin.url, key).headers }
+    const get = () => send<RunBody>(watcher, 'GET', `${runPath(begun)}?wait=25`)
     await eventually(async () => (await get()).body.progress?.phase === 'delivering')
     const waiting = get()
     await sleep(100)

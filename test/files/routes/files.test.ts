@@ -8,7 +8,7 @@ import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import sharp from 'sharp'
 import { assertErrorBody, send } from '../../helpers/answers.ts'
-import type { Client } from '../../helpers/client.ts'
+import { atOneServer, type Client } from '../../helpers/client.ts'
 import { ask, hashOf, sendFile, uploaded } from '../../helpers/files.ts'
 import { makeUser, sessionOf } from '../../helpers/people.ts'
 import { everywhere, make, readAudit, type RecordBody, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
@@ -301,8 +301,9 @@ describe('POST /api/v1/files/from-url', () => {
     })
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
     const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+    const admin = atOneServer(shop.admin)
     for (const name of ['/first.jpg', '/second.jpg'])
-      assert.equal((await send(shop.admin, 'POST', '/api/v1/files/from-url', { url: base + name })).status, 201)
+      assert.equal((await send(admin, 'POST', '/api/v1/files/from-url', { url: base + name })).status, 201)
     assert.deepEqual(asked, ['/first.jpg', '/second.jpg', '/second.jpg'])
     site.closeAllConnections()
     site.close()
