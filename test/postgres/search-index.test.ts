@@ -155,4 +155,28 @@ describe('PostgreSQL: the search index', { skip: withoutPostgres() }, () => {
     await assert.rejects(search(hasty.store, 'here', AbortSignal.timeout(20_000)), hasCode('UNAVAILABLE'))
     await its.script('ROLLBACK')
   })
+
+  it('is not refused as too long for the time in which other searches hold all its connections', async (test) => {
+    const { store } = await postgresBackend.open(test, { queryTimeout: 3000 })
+    await store.transaction(insertModel)
+    await store.transaction(async (tx) => {
+      for (let n = 0; n < 500; n += 1) await insertRecord(tx, named(`ent-${n}`, `held ${'x'.repeat(5000)}`))
+    })
+    const query = { find: { kind: 'text', text: 'held' }, role: BUILT_IN_ROLES[0]!, offset: 0, limit: 500 } as const
+    const begin = () => store.read.search({ ...query, callerId: 'usr-1' }, AbortSignal.timeout(30_000))
+    const held: AsyncIterator<object[]>[] = []
+    let waiting = begin()
+    for (let found = await waiting; found !== undefined;) {
+      const batches = found.batches[Symbol.asyncIterator]()
+      // A generator that has not begun has nothing to give back.
+      await batches.next()
+      held.push(batches)
+      waiting = begin()
+      found = (await Promise.race([waiting, sleep(1000)]))!
+    }
+    assert.ok(held.length < 20, `${held.length} searches run`)
+    await sleep(3500)
+    for (const batches of held) await batches.return!()
+    assert.equal((await Array.fromAsync((await waiting).batches)).flat().length, 500)
+  })
 })

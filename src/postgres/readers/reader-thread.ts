@@ -73,7 +73,7 @@ class RunningTask implements Steps<ReaderPart> {
   }
 
   async *#run(time: TaskTime): AsyncGenerator<TaskStep, void> {
-    const searcher = await this.#searchers.take(this.#callerId)
+    const searcher = await time.wait(this.#searchers.take(this.#callerId))
     try {
       this.#searcher = searcher
       await time.breathe()

@@ -30,6 +30,16 @@ export class TaskTime {
     return result
   }
 
+  /** Waits for what other tasks hold. This time does not count. A limit is noticed later, so that nothing is lost. */
+  async wait<Result>(waiting: Promise<Result>): Promise<Result> {
+    this.#spent += performance.now() - this.#began
+    try {
+      return await waiting
+    } finally {
+      this.#began = performance.now()
+    }
+  }
+
   /** Ends the task at its next `breathe`. */
   stop(): void {
     this.#isStopped = true
