@@ -1,4 +1,5 @@
 // Builds all parts besides the server and its services: a part of the composition root (`app.ts`).
+import path from 'node:path'
 import { type ExportLimits, prepareExports } from './app-exports.ts'
 import { createImportFiles, type ImportFiles } from '../imports/readers/import-files.ts'
 import type { ContentStore } from '../files/content/content-store.ts'
@@ -7,15 +8,14 @@ import { RenditionFiles } from '../files/pictures/rendition-files.ts'
 import { Renditions } from '../files/pictures/renditions.ts'
 import { Pictures } from '../files/pictures/pictures.ts'
 import { createFileMaker } from '../files/file-maker.ts'
-import { fileSourceOf } from './import-file-source.ts'
-import { createFileService, createOriginals, type Describe } from '../files/files.ts'
+import { createFileService, createOriginals, type Describe, type FileService } from '../files/files.ts'
 import { createPublicAddressService } from '../files/public-addresses.ts'
 import { startFileCollecting } from '../files/collecting.ts'
 import type { GuardedNetwork } from '../kernel/egress/network.ts'
 import type { Config } from '../kernel/settings/config.ts'
-import { type DataDirectory } from '../kernel/machine/data-directory.ts'
+import type { DataDirectory } from '../kernel/machine/data-directory.ts'
 import type { Log } from '../kernel/observing/log.ts'
-import { type Metrics } from '../kernel/observing/metrics.ts'
+import type { Metrics } from '../kernel/observing/metrics.ts'
 import { createKeyUsage } from '../core/accounts/key-usage.ts'
 import { createPasswordHasher } from '../core/accounts/passwords.ts'
 import { createSignIns } from '../core/accounts/sign-ins.ts'
@@ -34,25 +34,24 @@ import { startJobRetention } from '../bulk/job-retention.ts'
 import { createAnswerSeal } from '../core/requests/answer-seal.ts'
 import type { Store } from '../store/port.ts'
 import type { Rounds } from '../store/rounds.ts'
-import { system as realSystem, type System } from '../kernel/machine/system.ts'
-import path from 'node:path'
+import { type System, system as realSystem } from '../kernel/machine/system.ts'
 import { PimletError } from '../kernel/errors.ts'
 import { StartError } from '../kernel/machine/start-error.ts'
+import type { FileSource } from '../imports/file-cells.ts'
+import type { FileKeeper } from '../imports/zip/zip-reading.ts'
 
 export interface PartsOptions {
   readonly config: Config
   readonly log: Log
   /** Values that tests change. */
-  readonly testing?: PartsTesting
-}
-
-export interface PartsTesting {
-  readonly system?: System
-  readonly passwordCost?: number
-  readonly exportLimits?: ExportLimits
-  readonly eventLimits?: EventLimits
-  /** Milliseconds between two looks for daily summaries that are due. */
-  readonly summaryInterval?: number
+  readonly testing?: {
+    readonly system?: System
+    readonly passwordCost?: number
+    readonly exportLimits?: ExportLimits
+    readonly eventLimits?: EventLimits
+    /** Milliseconds between two looks for daily summaries that are due. */
+    readonly summaryInterval?: number
+  }
 }
 
 export interface Foundation {
@@ -184,4 +183,13 @@ async function prepareImports(
     throw error instanceof PimletError ? new StartError(error.message, { cause: error }) : error
   })
   return files
+}
+
+/** The files of the workspace, as imports use them. */
+export function fileSourceOf(files: FileService): FileSource & FileKeeper {
+  return {
+    keep: async (caller, chunks, fileName, signal) => (await files.upload(caller, chunks, fileName, signal)).file,
+    fetch: async (caller, url, signal) => (await files.fetch(caller, { url }, signal)).file,
+    find: (caller, fileName) => files.findOwn(caller, fileName),
+  }
 }

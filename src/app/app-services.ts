@@ -1,6 +1,6 @@
 // Builds the services, the use cases that routes can call, by resource: a part of the composition root (`app.ts`).
 import type { Config } from '../kernel/settings/config.ts'
-import type { Foundation, Parts } from './app-parts.ts'
+import { fileSourceOf, type Foundation, type Parts } from './app-parts.ts'
 import { createWorkAssignmentService } from '../collaboration/assignments.ts'
 import { createCommentService } from '../collaboration/comments.ts'
 import { createMessengerService } from '../collaboration/messenger-service.ts'
@@ -64,7 +64,6 @@ import type { EventSender } from '../events/sender.ts'
 import type { SecretBox } from '../kernel/secrets/secret-box.ts'
 import { createStatisticsService } from '../statistics/statistics.ts'
 import { createSubscriptionService } from '../events/subscription-service.ts'
-import { fileSourceOf } from './import-file-source.ts'
 
 interface ServiceParts extends Foundation, Parts {
   readonly engine: RunningEngine

@@ -2,7 +2,7 @@
 import { openNetwork, type PreparedExports } from './app-exports.ts'
 import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
-import { type Foundation, type Parts, type PartsOptions, type PartsTesting, prepareParts } from './app-parts.ts'
+import { type Foundation, type Parts, type PartsOptions, prepareParts } from './app-parts.ts'
 import { createDocumentation } from '../docs-host/documentation.ts'
 import { explainStart, openWorkspace } from './app-storage.ts'
 import { claimPluginFault } from '../exports/destinations/plugin-calls.ts'
@@ -24,7 +24,7 @@ export interface AppOptions extends PartsOptions {
   /** Shows the random password of the first start, which exists nowhere else. Resolves when it is shown. */
   readonly announcePassword: (password: string) => Promise<void>
   readonly version: string
-  readonly testing?: PartsTesting & {
+  readonly testing?: NonNullable<PartsOptions['testing']> & {
     readonly checkResponses?: boolean
     readonly serverLimits?: Partial<ServerLimits>
     readonly bodyTimeout?: number
