@@ -2,11 +2,14 @@
 import { createElement } from 'preact'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { usePanel } from '../state/panels.ts'
-import { Looks } from './looks.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { useConsole } from '../state/context.ts'
 import { useRoleNames } from '../state/role-names.ts'
 import { t } from '../words/place.ts'
+import { Segmented } from '../kit/chips.tsx'
+import { Checkbox } from '../kit/field.tsx'
+import { DENSITIES, THEMES } from '../state/preferences.ts'
+import { ownName } from '../words/languages.ts'
 
 function Notices() {
   const panel = usePanel('noticeSettings', true)
@@ -51,6 +54,43 @@ function You() {
           ))}
         </ul>
       </details>
+    </section>
+  )
+}
+
+/** Language, theme, density, letter keys: the account stores them. */
+function Looks() {
+  const { browser, preferences } = useConsole()
+  return (
+    <section>
+      <h2>{t('account.looks')}</h2>
+      <Segmented
+        label={t('account.language')}
+        value={preferences.language.value}
+        choices={browser.spoken.map((id) => ({ id, name: ownName(id) }))}
+        onChange={(language) => preferences.set({ language })}
+      />
+      <Segmented
+        label={t('account.theme')}
+        value={preferences.theme.value}
+        choices={THEMES.map((id) => ({ id, name: t(`theme.${id}`) }))}
+        onChange={(theme) => preferences.set({ theme })}
+      />
+      <Segmented
+        label={t('account.density')}
+        hint={t('hint.account.density')}
+        value={preferences.density.value}
+        choices={DENSITIES.map((id) => ({ id, name: t(`density.${id}`) }))}
+        onChange={(density) => preferences.set({ density })}
+      />
+      <h2>{t('account.keys')}</h2>
+      <Checkbox
+        label={t('account.letterKeys')}
+        hint={t('hint.account.letterKeys')}
+        isChecked={preferences.letterKeys.value}
+        onChange={(letterKeys) => preferences.set({ letterKeys })}
+      />
+      <p class="hint">{t('account.keysHelp')}</p>
     </section>
   )
 }

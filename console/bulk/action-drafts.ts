@@ -8,6 +8,7 @@ import type { CallOptions } from '../api/call.ts'
 import type { Locale } from '../fields/field.ts'
 import { readValue } from '../fields/fields.ts'
 import type { BulkTaskName } from '../state/panel-props.ts'
+import type { Workflow } from '../../src/core/model/rules/workflow.ts'
 
 export type JobBody = NonNullable<CallOptions<'POST /api/v1/bulk-jobs'>['body']>
 type JobAction = JobBody['actions'][number]
@@ -159,4 +160,20 @@ export function isSameJob(one: JobBody | undefined, other: JobBody | undefined):
 
 function jobKey(body: JobBody): string {
   return canonicalJson(JSON.parse(JSON.stringify(body)) as unknown)
+}
+
+/** Transitions that a role may carry out on many records. Both states distinguish transitions of the same name. */
+export function transitionsFor(
+  roleId: string,
+  { states, transitions }: Workflow,
+  nameOf: (stateId: string) => string,
+): { readonly id: string; readonly name: string }[] {
+  const order = new Map(states.map(({ id }, index) => [id, index]))
+  return transitions
+    .filter(({ allowedRoleIds }) => allowedRoleIds.includes(roleId))
+    .toSorted((one, other) => order.get(one.fromStateId)! - order.get(other.fromStateId)!)
+    .map(({ id, name, fromStateId, toStateId }) => ({
+      id,
+      name: `${name} (${nameOf(fromStateId)} → ${nameOf(toStateId)})`,
+    }))
 }

@@ -15,9 +15,9 @@ import {
   CATEGORY_WAYS,
   isOfLists,
   takesText,
+  transitionsFor,
 } from './action-drafts.ts'
 import { ScopeFields } from '../fields/scope-fields.tsx'
-import { transitionsFor } from './transitions.ts'
 
 interface ActionFormProps {
   readonly draft: ActionDraft

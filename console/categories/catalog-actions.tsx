@@ -23,10 +23,11 @@ export function CatalogActions(props: CatalogActionsProps) {
   const [doing, setDoing] = useState<Doing>(undefined)
   const { catalog, categories, chosen } = props
   const mayWrite = model.may('categories.write')
+  const add: Entry = { id: 'add', title: t('categories.add'), run: () => setDoing('add') }
   const entries = entriesOf(props, setDoing)
   useCommands(
     () =>
-      [addEntry(setDoing), ...entries].map((entry) => ({
+      [add, ...entries].map((entry) => ({
         id: `category-${entry.id}`,
         group: 'here' as const,
         title: () => entry.title,
@@ -51,10 +52,6 @@ export function CatalogActions(props: CatalogActionsProps) {
 /** Also a command. */
 interface Entry extends MenuEntry {
   readonly id: string
-}
-
-function addEntry(begin: (doing: Doing) => void): Entry {
-  return { id: 'add', title: t('categories.add'), run: () => begin('add') }
 }
 
 function entriesOf({ categories, chosen }: CatalogActionsProps, begin: (doing: Doing) => void): Entry[] {

@@ -7,14 +7,19 @@ import { useConsole, useQuery } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { Explain } from './explain.tsx'
 import { useFollowedRuns } from './followed-runs.ts'
-import type { ExportJob, ExportRun } from './job-draft.ts'
-import { JobFacts } from './job-facts.tsx'
+import { type ExportJob, type ExportRun, fileKind } from './job-draft.ts'
 import { JobForm } from './job-form.tsx'
 import { JobButtons } from './job-line.tsx'
 import { NextRuns } from './next-runs.tsx'
 import { RunLine } from './run-line.tsx'
 import { runningOf } from './run-bars.ts'
 import { SavedTrial } from './trial.tsx'
+import type { ComponentChildren } from 'preact'
+import { SECRET_PLACEHOLDER, textsIn } from '../../src/kernel/secrets/secret-fields.ts'
+import { Owner } from '../kit/owner.tsx'
+import { list } from '../words/words.ts'
+import { titleOf } from './config-fields.ts'
+import { catalogNameIn, stateNameIn } from './rule-names.ts'
 
 const READ_RUNS = 50
 
@@ -101,4 +106,57 @@ function DeleteJob({ job: { id, name } }: { readonly job: ExportJob }) {
     router.go({ place: 'exports' })
   }
   return <DeleteButton name={name} help={t('exports.deleteHelp')} remove={remove} onDone={leave} />
+}
+
+/** The contents of the job's export, as facts; secrets are not among them. */
+function JobFacts({ job }: { readonly job: ExportJob }) {
+  const { cache, call, model } = useConsole()
+  const takeOver = (id: string) => call('POST /api/v1/export-jobs/:id/take-over', { params: { id } })
+  const renew = () => cache.refreshAll('exports ')
+  const scope = model.scopeName(job.dimensionScope ?? {})
+  return (
+    <section>
+      <h2>{t('exports.what')}</h2>
+      {job.description !== '' && <p dir="auto">{job.description}</p>}
+      <dl class="facts">
+        <Fact name={t('schema')}>{job.schemaId === null ? t('all') : model.schemaName(job.schemaId)}</Fact>
+        {job.catalogId !== null && <Fact name={t('exports.catalog')}>{catalogNameIn(model, job.catalogId)}</Fact>}
+        <Fact name={t('form.states')}>
+          {job.includeLifecycleStateIds === null
+            ? t('all')
+            : list(job.includeLifecycleStateIds.map((id) => stateNameIn(model, id)))}
+        </Fact>
+        <Fact name={t('scope.title')}>{scope === '' ? t('form.allScopes') : scope}</Fact>
+        <Fact name={t('exports.file')}>
+          {job.filenameTemplate} <span class="quiet">{fileKind(job)}</span>
+        </Fact>
+        <Fact name={t('owner.is')}>
+          <Owner of={job} mayWrite={model.may('exportJobs.write')} takeOver={() => takeOver(job.id)} onTaken={renew} />
+        </Fact>
+        <Fact name={t('exports.destination')}>{job.destinationType}</Fact>
+        {Object.entries(job.destinationConfig).map(([key, value]) => (
+          <Fact key={key} name={titleOf(key)}>
+            {isSecret(value) ? (
+              <span class="quiet">{t('exports.isSet')}</span>
+            ) : (
+              String(textsIn(value).join(', ') || value)
+            )}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  )
+}
+
+function isSecret(value: unknown): boolean {
+  return textsIn(value).includes(SECRET_PLACEHOLDER)
 }

@@ -10,8 +10,7 @@ import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { AttributeForm } from './attribute-form.tsx'
-import { moved, newAttribute, type SchemaDraft } from './definition.ts'
-import type { SchemaPartProps } from './schema-part.ts'
+import { moved, newAttribute, type SchemaDraft, type SchemaPartProps } from './definition.ts'
 
 export function Attributes({ stored, draft, mayWrite }: SchemaPartProps) {
   const { router } = useConsole()

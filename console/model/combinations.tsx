@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { Checkbox, Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
-import type { SchemaPartProps } from './schema-part.ts'
+import type { SchemaPartProps } from './definition.ts'
 import { own } from '../../src/kernel/own.ts'
 
 export function Combinations({ draft }: SchemaPartProps) {

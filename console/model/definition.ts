@@ -2,6 +2,7 @@
 import type { DataTypeName } from '../../src/core/datatypes/data-types.ts'
 import { canonicalJson } from '../../src/kernel/text.ts'
 import type { Endpoints } from '../api/types.ts'
+import type { FormDraft } from '../state/form-draft.ts'
 
 export type StoredSchema = Endpoints['GET /api/v1/schemas/:id']['reply']
 export type SchemaDraft = Omit<StoredSchema, 'createdAt' | 'updatedAt'>
@@ -92,4 +93,10 @@ export function idOf(name: string): string {
 
 function sign(value: unknown): string {
   return value === undefined ? '' : canonicalJson(value)
+}
+
+export interface SchemaPartProps {
+  readonly stored: SchemaDraft
+  readonly draft: FormDraft<SchemaDraft>
+  readonly mayWrite: boolean
 }

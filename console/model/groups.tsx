@@ -2,9 +2,8 @@
 import { useConsole } from '../state/context.ts'
 import { IdsField } from '../kit/ids-field.tsx'
 import { t } from '../words/place.ts'
-import type { SchemaDraft } from './definition.ts'
+import type { SchemaDraft, SchemaPartProps } from './definition.ts'
 import { type NamedItem, NamedList } from './named-list.tsx'
-import type { SchemaPartProps } from './schema-part.ts'
 
 type Group = NonNullable<SchemaDraft['groups']>[number]
 

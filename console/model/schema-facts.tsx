@@ -8,7 +8,7 @@ import { ownName } from '../words/languages.ts'
 import { own } from '../../src/kernel/own.ts'
 import { language } from '../words/words.ts'
 import { withName } from './named-list.tsx'
-import type { SchemaPartProps } from './schema-part.ts'
+import type { SchemaPartProps } from './definition.ts'
 
 export function SchemaFacts({ draft }: SchemaPartProps) {
   const { model } = useConsole()

@@ -14,7 +14,6 @@ import { CellLine } from './cell-line.tsx'
 import { ColumnMenu } from './column-menu.tsx'
 import type { SheetColumn } from './columns.ts'
 import { FindInSheet } from './find-in-sheet.tsx'
-import { NewRecord } from './new-record.tsx'
 import { NoSchema, NothingFound } from './nothing-found.tsx'
 import type { RecordsState } from './records-state.ts'
 import { RowFiles, useRowFiles } from './row-files.tsx'
@@ -23,6 +22,9 @@ import { SheetView } from './sheet-view.tsx'
 import { Toolbar, type ToolbarProps } from './toolbar.tsx'
 import { type OpenMenu, useParts } from './use-parts.ts'
 import { Wall } from './wall.tsx'
+import { createElement } from 'preact'
+import { usePanel } from '../state/panels.ts'
+import { PopoverButton } from '../kit/popover.tsx'
 
 export function Records() {
   const { model, router } = useConsole()
@@ -150,4 +152,40 @@ function SchemaHeading({ records }: { readonly records: RecordsState }) {
 
 function scopeOf({ scope }: Readonly<Record<string, string>>): Record<string, string> {
   return scope === undefined ? {} : { scope }
+}
+
+interface NewRecordProps {
+  readonly records: RecordsState
+  readonly onMade: (recordId: string) => void
+}
+
+/** The button for a new record. */
+function NewRecord({ records, onMade }: NewRecordProps) {
+  const { model, router } = useConsole()
+  const schema = records.schema.value
+  const isOpen = router.query.value['new'] !== undefined
+  const panel = usePanel('newRecord', isOpen)
+  if (schema === undefined || !model.may('records.create')) return null
+  const onOpen = (isNew: boolean) => router.setQuery({ new: isNew ? '1' : undefined })
+  // The form takes the focus when it opens, so the popover waits for its code.
+  return (
+    <PopoverButton
+      label={t('records.new')}
+      icon="add"
+      kind="main"
+      open={{ isOpen: isOpen && panel !== undefined, onOpen }}
+    >
+      {(close) =>
+        createElement(panel!, {
+          schemaId: schema.id,
+          onMade: (id) => {
+            records.made.add(id)
+            records.renew()
+            close()
+            onMade(id)
+          },
+        })
+      }
+    </PopoverButton>
+  )
 }

@@ -69,7 +69,7 @@ export function ViewsMenu({ records }: { readonly records: RecordsState }) {
             onOpen: (id) => {
               const view = views.find((one) => one.id === id)
               if (view === undefined) router.go({ place: 'records', query: { schema: shown.query.schemaId } })
-              else openView(records, view)
+              else router.go({ place: 'records', query: addressOf(view) })
               close()
             },
             onCreate: (name, visibility) => createView(records, shown, name, visibility),
@@ -84,11 +84,6 @@ export function ViewsMenu({ records }: { readonly records: RecordsState }) {
       </PopoverButton>
     </>
   )
-}
-
-/** Opens the sheet of the view: the address holds the whole view, and its name. */
-function openView({ console }: RecordsState, saved: SavedQuery): void {
-  console.router.go({ place: 'records', query: addressOf(saved) })
 }
 
 export function addressOf(saved: SavedQuery): Record<string, string> {

@@ -18,9 +18,9 @@ import { listenToPage } from './page-events.ts'
 import { usePlaceScroll } from './place-scroll.ts'
 import { keyText } from '../state/keys.ts'
 import { findPlace, type Place, PLACES } from './places.ts'
-import { SignOutDialog } from './sign-out.tsx'
 import { HELP_KEYS, type Over, useShellCommands } from './shell-commands.ts'
 import { Button } from '../kit/button.tsx'
+import { Dialog } from '../kit/dialog.tsx'
 
 /** The bar has room for two digits. */
 const MOST_SHOWN = 99
@@ -149,5 +149,32 @@ function OfflineBar() {
       </span>
       <Button onClick={() => offline.retry()}>{t('offline.retry')}</Button>
     </div>
+  )
+}
+
+/** Sign-out in all tabs: drafts stay in this browser, or are deleted. */
+function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
+  const { session, drafts } = useConsole()
+  const count = drafts.list().length
+  return (
+    <Dialog title={t('signOut.action')} onClose={onClose}>
+      {count > 0 && <p>{t('signOut.drafts', { count })}</p>}
+      <div class="row end">
+        {count > 0 && (
+          <Button
+            kind="bad"
+            onClick={() => {
+              drafts.dropAll()
+              void session.signOut()
+            }}
+          >
+            {t('signOut.drop')}
+          </Button>
+        )}
+        <Button kind="main" onClick={() => void session.signOut()}>
+          {count > 0 ? t('signOut.keep') : t('signOut.action')}
+        </Button>
+      </div>
+    </Dialog>
   )
 }

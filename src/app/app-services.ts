@@ -1,6 +1,6 @@
 // Builds the services, the use cases that routes can call, by resource: a part of the composition root (`app.ts`).
 import type { Config } from '../kernel/settings/config.ts'
-import type { DataDirectory } from '../kernel/machine/data-directory.ts'
+import { fileSourceOf, type Foundation, type Parts } from './app-parts.ts'
 import { createWorkAssignmentService } from '../collaboration/assignments.ts'
 import { createCommentService } from '../collaboration/comments.ts'
 import { createMessengerService } from '../collaboration/messenger-service.ts'
@@ -10,17 +10,14 @@ import { createConsoleFiles } from '../console-host/console-files.ts'
 import type { DocumentationService } from '../docs-host/documentation-service.ts'
 import type { RunningEngine } from '../exports/engine/engine.ts'
 import type { Messengers } from '../kernel/messengers.ts'
-import type { Metrics } from '../kernel/observing/metrics.ts'
 import { createApiKeyService } from '../core/accounts/api-keys.ts'
 import { createAssignmentService } from '../core/records/category-assignments.ts'
 import { createAuditService } from '../core/records/audit.ts'
 import { createAuthenticationService } from '../core/accounts/authentication.ts'
 import { createBulkJobService } from '../bulk/bulk-jobs.ts'
-import type { BulkRunner } from '../bulk/bulk-runner.ts'
 import { createCatalogService } from '../core/model/catalogs.ts'
 import { createCategoryOrderService } from '../core/records/category-order.ts'
 import { createCategoryService } from '../core/model/category-service.ts'
-import type { ChangeBell } from '../core/feed/change-bell.ts'
 import { createChangeFeed } from '../core/feed/change-feed.ts'
 import { createCredentials } from '../core/accounts/credentials.ts'
 import { createDimensionService } from '../core/model/dimensions.ts'
@@ -29,22 +26,18 @@ import { createExportJobService } from '../exports/jobs/export-jobs.ts'
 import { createExportDraftService } from '../exports/jobs/export-drafts.ts'
 import { createExportRunService } from '../exports/jobs/export-run-list.ts'
 import { createHealthService } from '../workspace/health.ts'
-import { createHistoryErasureService, type HistoryEraser } from '../workspace/erasure/history-eraser.ts'
+import { createHistoryErasureService } from '../workspace/erasure/history-eraser.ts'
 import { createHistoryService } from '../core/records/history.ts'
 import { createInclusionService } from '../exports/jobs/inclusions.ts'
 import { createIdempotency } from '../core/requests/idempotent-requests.ts'
 import { createRenditionService } from '../files/rendition-service.ts'
-import type { Renditions } from '../files/pictures/renditions.ts'
 import type { Readiness } from '../http/readiness.ts'
-import type { BytesOf, FileService } from '../files/files.ts'
-import type { ImportFiles } from '../imports/readers/import-files.ts'
 import { createImportProfileService } from '../imports/import-profiles.ts'
 import { createImportService } from '../imports/import-service.ts'
 import { createLifecycleService } from '../core/records/transitions.ts'
 import { createLoginThrottle } from '../core/accounts/login-throttle.ts'
 import { createPeopleService } from '../core/accounts/people.ts'
 import { createRenditionPresetService } from '../files/rendition-presets.ts'
-import type { PublicAddressService } from '../files/public-addresses.ts'
 import { createRecordService } from '../core/records/records.ts'
 import { createRecordBatchService } from '../core/records/record-batch.ts'
 import { createRecordCheckService } from '../core/records/record-validation.ts'
@@ -66,39 +59,16 @@ import { createUploadService } from '../imports/uploads.ts'
 import { createUserService } from '../core/accounts/users.ts'
 import { createVisibleModelService } from '../core/model/visible-model.ts'
 import { createWorkflowService } from '../core/model/workflows.ts'
-import type { ModelChanges } from '../core/model/changes/model-changes.ts'
-import type { KeyUsage } from '../core/accounts/key-usage.ts'
-import type { SignIns } from '../core/accounts/sign-ins.ts'
-import type { PasswordHasher } from '../core/accounts/passwords.ts'
 import type { Deliverer } from '../events/deliverer.ts'
 import type { EventSender } from '../events/sender.ts'
 import type { SecretBox } from '../kernel/secrets/secret-box.ts'
 import { createStatisticsService } from '../statistics/statistics.ts'
 import { createSubscriptionService } from '../events/subscription-service.ts'
-import { fileSourceOf } from './import-file-source.ts'
-import type { Store } from '../store/port.ts'
-import type { System } from '../kernel/machine/system.ts'
 
-interface ServiceParts {
-  readonly store: Store
-  readonly system: System
-  readonly passwords: PasswordHasher
-  readonly keyUsage: KeyUsage
-  readonly signIns: SignIns
-  readonly metrics: Metrics
-  readonly directory: DataDirectory
+interface ServiceParts extends Foundation, Parts {
   readonly engine: RunningEngine
-  readonly modelChanges: ModelChanges
-  readonly bell: ChangeBell
   readonly exporter: FoundExporter
   readonly messengers: Messengers
-  readonly importFiles: ImportFiles
-  readonly files: FileService
-  readonly originals: BytesOf
-  readonly publicAddresses: PublicAddressService
-  readonly renditions: Renditions
-  readonly bulkRunner: BulkRunner
-  readonly eraser: HistoryEraser
   readonly deliverer: Deliverer
   readonly sender: EventSender
   readonly secrets: SecretBox

@@ -1,75 +1,34 @@
 // The composition root: builds all parts, and decides the order of their start and stop.
-import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
+import { openNetwork, type PreparedExports } from './app-exports.ts'
 import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
+import { type Foundation, type Parts, type PartsOptions, prepareParts } from './app-parts.ts'
 import { createDocumentation } from '../docs-host/documentation.ts'
 import { explainStart, openWorkspace } from './app-storage.ts'
-import { createImportFiles, type ImportFiles } from '../imports/readers/import-files.ts'
-import type { ContentStore } from '../files/content/content-store.ts'
-import { openContent } from '../files/content/open-content.ts'
-import { RenditionFiles } from '../files/pictures/rendition-files.ts'
-import { Renditions } from '../files/pictures/renditions.ts'
-import { Pictures } from '../files/pictures/pictures.ts'
-import { createFileMaker } from '../files/file-maker.ts'
-import { fileSourceOf } from './import-file-source.ts'
-import { createFileService, createOriginals, type Describe } from '../files/files.ts'
-import { createPublicAddressService } from '../files/public-addresses.ts'
-import { startFileCollecting } from '../files/collecting.ts'
-import type { GuardedNetwork } from '../kernel/egress/network.ts'
 import { claimPluginFault } from '../exports/destinations/plugin-calls.ts'
 import type { HttpServer, ServerLimits } from '../http/sockets/server.ts'
-import type { Config } from '../kernel/settings/config.ts'
-import { type DataDirectory, openDataDirectory, prepareDataDirectory } from '../kernel/machine/data-directory.ts'
-import type { Log } from '../kernel/observing/log.ts'
+import type { Store } from '../store/port.ts'
+import { openDataDirectory, prepareDataDirectory } from '../kernel/machine/data-directory.ts'
 import { lockWorkspace } from '../workspace/maintenance/workspace.ts'
-import { createMetrics, type Metrics } from '../kernel/observing/metrics.ts'
+import { createMetrics } from '../kernel/observing/metrics.ts'
 import { removeOldNativeBindings } from '../kernel/executable/native-binding.ts'
 import { findUnknownSecrets, type FirstStartSecrets, prepareFirstStart } from '../workspace/first-start.ts'
-import { createKeyUsage } from '../core/accounts/key-usage.ts'
-import { createPasswordHasher } from '../core/accounts/passwords.ts'
-import { createSignIns } from '../core/accounts/sign-ins.ts'
-import { HistoryEraser } from '../workspace/erasure/history-eraser.ts'
-import { startAnswerRetention, startAuditRetention } from '../core/retention.ts'
 import { ChangeBell } from '../core/feed/change-bell.ts'
-import { type EventLimits, prepareEvents } from '../events/deliverer.ts'
-import { carryOutImport } from '../imports/import-job.ts'
-import { BulkRunner } from '../bulk/bulk-runner.ts'
-import { ModelChanges } from '../core/model/changes/model-changes.ts'
-import { startSummaries } from '../collaboration/summaries.ts'
-import { startHousekeeping } from '../collaboration/housekeeping.ts'
-import { startCounting } from '../statistics/counting.ts'
-import { startImportRetention } from '../imports/import-retention.ts'
-import { startJobRetention } from '../bulk/job-retention.ts'
-import { createAnswerSeal } from '../core/requests/answer-seal.ts'
-import type { Store } from '../store/port.ts'
-import type { Rounds } from '../store/rounds.ts'
-import { system as realSystem, type System } from '../kernel/machine/system.ts'
-import path from 'node:path'
-import { PimletError } from '../kernel/errors.ts'
-import { StartError } from '../kernel/machine/start-error.ts'
+import { system as realSystem } from '../kernel/machine/system.ts'
 
 /** Milliseconds that requests under way get at a stop. */
 const STOP_GRACE = 10_000
 
-export interface AppOptions {
-  readonly config: Config
+export interface AppOptions extends PartsOptions {
   readonly firstStart: FirstStartSecrets
   /** Shows the random password of the first start, which exists nowhere else. Resolves when it is shown. */
   readonly announcePassword: (password: string) => Promise<void>
   readonly version: string
-  readonly log: Log
-  /** Values that tests change. */
-  readonly testing?: {
-    readonly system?: System
-    readonly passwordCost?: number
+  readonly testing?: NonNullable<PartsOptions['testing']> & {
     readonly checkResponses?: boolean
     readonly serverLimits?: Partial<ServerLimits>
     readonly bodyTimeout?: number
     readonly stopGrace?: number
-    readonly exportLimits?: ExportLimits
-    readonly eventLimits?: EventLimits
-    /** Milliseconds between two looks for daily summaries that are due. */
-    readonly summaryInterval?: number
     /** Wraps the store. */
     readonly wrapStore?: (store: Store) => Store
   }
@@ -118,16 +77,6 @@ export function claimFault(error: unknown): boolean {
   return claimPluginFault(error)
 }
 
-interface Foundation {
-  readonly store: Store
-  readonly directory: DataDirectory
-  readonly metrics: Metrics
-  readonly network: GuardedNetwork
-  readonly bell: ChangeBell
-  /** Unlocks the data directory. */
-  readonly unlock: () => void
-}
-
 async function startOn(foundation: Foundation, options: AppOptions): Promise<App> {
   const { store, metrics, bell } = foundation
   const { log, config, firstStart, testing = {} } = options
@@ -171,76 +120,6 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   }
 }
 
-/** Builds all parts besides the server; none has started yet. */
-async function prepareParts(foundation: Foundation, { log, config, testing = {} }: AppOptions) {
-  const { store, directory } = foundation
-  const system = testing.system ?? realSystem
-  const importFiles = await prepareImports(foundation, config, log)
-  const kept = await prepareFiles(foundation, config, { log, system })
-  const { content, files } = kept
-  const { publicAddresses: addresses } = kept
-  const fileMaker = createFileMaker({ store, ...kept })
-  const tools = { log, system, addresses, fileMaker, limits: testing.exportLimits }
-  const exports = await prepareExports(foundation, config, tools)
-  const common = { store, system, log, importFiles, content, ...config }
-  const modelChanges = new ModelChanges(common)
-  return {
-    system,
-    log,
-    importFiles,
-    ...kept,
-    exports,
-    passwords: createPasswordHasher(system, testing.passwordCost),
-    keyUsage: createKeyUsage(common),
-    signIns: createSignIns(common),
-    rounds: [
-      ...startAllRounds(common),
-      startSummaries({ ...common, messengers: exports.messengers, interval: testing.summaryInterval }),
-    ],
-    eraser: new HistoryEraser({
-      ...common,
-      seal: createAnswerSeal(directory.encryptionKey, system),
-      tidySpool: () => exports.engine.tidySpool(),
-    }),
-    modelChanges,
-    bulkRunner: new BulkRunner({
-      ...common,
-      modelChanges,
-      carryOutImport: (leading, ...job) =>
-        carryOutImport({ ...common, store: leading, files: fileSourceOf(files), maxFile: config.maxFile }, ...job),
-    }),
-    events: prepareEvents(foundation, { system, log, limits: testing.eventLimits }),
-  }
-}
-
-type Parts = Awaited<ReturnType<typeof prepareParts>>
-
-/** The store of bytes, and everything that works on it. @throws StartError */
-async function prepareFiles(
-  { store, directory, network }: Foundation,
-  config: Config,
-  { log, system }: { readonly log: Log; readonly system: System },
-) {
-  const content = await openContent({ ...config, dataDir: directory.path })
-  const pictures = new Pictures({
-    dataDir: directory.path,
-    pictureWorkers: config.pictureWorkers,
-    onFault: (message) => log.warn({}, message),
-  })
-  if (config.databaseUrl !== undefined && !content.isShared)
-    log.info({}, `Files are kept in ${content.place}, which other servers do not have: name a shared store by --files`)
-  const originals = createOriginals({ content, log })
-  const describe: Describe = (file, signal) => pictures.describe({ path: file }, signal)
-  return {
-    content,
-    pictures,
-    originals,
-    publicAddresses: createPublicAddressService({ store, system, ...directory, ...config }),
-    renditions: new Renditions(openRenditions(directory, config, { system, log }), pictures),
-    files: createFileService({ store, system, content, describe, originals, network, maxFile: config.maxFile }),
-  }
-}
-
 type Background = Pick<Parts, 'modelChanges' | 'bulkRunner'> &
   Pick<PreparedExports, 'engine'> &
   Pick<Parts['events'], 'deliverer'>
@@ -253,26 +132,6 @@ function listenTo(bell: ChangeBell, { engine, modelChanges, bulkRunner, delivere
     if (isOfModel) modelChanges.look()
     deliverer.hear(isOfJobs)
   }
-}
-
-interface RoundsParts extends Pick<Config, 'keepAuditDays' | 'keepJobsDays' | 'keepFilesDays'> {
-  readonly store: Store
-  readonly system: System
-  readonly log: Log
-  readonly importFiles: ImportFiles
-  readonly content: ContentStore
-}
-
-function startAllRounds(parts: RoundsParts): (Pick<Rounds, 'stop'> | undefined)[] {
-  return [
-    startAuditRetention({ ...parts, keepDays: parts.keepAuditDays }),
-    startAnswerRetention(parts),
-    startImportRetention(parts),
-    startJobRetention(parts),
-    startFileCollecting(parts),
-    startHousekeeping(parts),
-    startCounting(parts),
-  ]
 }
 
 interface Running extends Parts {
@@ -297,35 +156,4 @@ async function stop(running: Running, grace: number): Promise<void> {
   await Promise.all([exports.close(), importFiles.close(), pictures.close()])
   await foundation.store.close()
   foundation.unlock()
-}
-
-/** @throws StartError */
-function openRenditions(
-  directory: DataDirectory,
-  { maxRenditions }: Config,
-  { system, log }: { readonly system: System; readonly log: Log },
-): RenditionFiles {
-  const files = new RenditionFiles(path.join(directory.path, 'renditions'), maxRenditions, system)
-  files.begin().catch((error: unknown) => log.warn({ err: error }, 'old renditions were not looked through'))
-  return files
-}
-
-/** Opens the directory of uploaded files and removes files without an import. @throws StartError */
-async function prepareImports(
-  { directory, store }: { readonly directory: DataDirectory; readonly store: Store },
-  { maxImport, maxBody, maxBodyValues }: Config,
-  log: Log,
-): Promise<ImportFiles> {
-  const files = createImportFiles({
-    directory: path.join(directory.path, 'imports'),
-    maxBytes: maxImport,
-    maxPart: maxBody,
-    maxValues: maxBodyValues,
-    pieces: store.files,
-    onFault: (message, error) => log.error({ err: error }, message),
-  })
-  await files.begin(new Set(await store.read.imports.ids())).catch((error: unknown) => {
-    throw error instanceof PimletError ? new StartError(error.message, { cause: error }) : error
-  })
-  return files
 }

@@ -1,7 +1,7 @@
 // The guides of the documentation as pages: Markdown files of the project, made HTML when they are first read. Home of marked.
 import path from 'node:path'
 import { Marked, type Tokens } from 'marked'
-import { readGuideText, readPages } from '../kernel/executable/assets.ts'
+import { readText, readPages } from '../kernel/executable/assets.ts'
 
 export interface Guide {
   readonly name: string
@@ -77,7 +77,7 @@ function toHtml({ file }: Guide): string {
       html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
     },
   })
-  return marked.parse(readGuideText(file), { async: false })
+  return marked.parse(readText(file), { async: false })
 }
 
 /** The address of a link's target in these pages; undefined if the file is not served. */

@@ -1,6 +1,6 @@
 // Use cases of product sheets, and of links to them. Contract 5 §4.
 import type { Caller } from '../core/accounts/caller.ts'
-import { Failures } from '../core/accounts/login-counts.ts'
+import { FailureCounts } from '../core/accounts/login-counts.ts'
 import { networkOf } from '../core/accounts/login-throttle.ts'
 import { asOwnerOf, isOwner, OwnerFault } from '../core/accounts/rules/owner.ts'
 import { assertPermission, hasPermission } from '../core/accounts/rules/permissions.ts'
@@ -165,9 +165,9 @@ async function makeRoom(tx: Transaction, { purpose }: SheetLink, now: Date): Pro
 /** Limits visits of one link, and guesses of one network. So guesses block no reader of a link. */
 function createVisitThrottle(system: Pick<System, 'now'>) {
   const now = (): number => system.now().getTime()
-  const visits = new Failures(now, MAX_VISITS)
-  const guesses = new Failures(now, MAX_GUESSES)
-  const assertFewer = (counted: Failures, subject: string, most: number, message: string): void => {
+  const visits = new FailureCounts(now, MAX_VISITS)
+  const guesses = new FailureCounts(now, MAX_GUESSES)
+  const assertFewer = (counted: FailureCounts, subject: string, most: number, message: string): void => {
     const until = counted.whenFewer(subject, most)
     if (until === undefined) return
     throw new PimletError('RATE_LIMITED', `${message}: try again later`, { retryAfter: (until - now()) / 1000 })

@@ -1,5 +1,5 @@
 // The workspace as it was at one moment, which exports are made from: part of `port.ts`.
-import type { VariantValues } from '../core/csv/flatten.ts'
+import type { VariantValues } from '../core/records/rules/exported-record.ts'
 import type { MemberView } from '../exports/rules/feed-state.ts'
 import type { Category } from '../core/model/rules/catalog.ts'
 import type { Model } from '../core/model/rules/model.ts'

@@ -4,7 +4,7 @@ import { parse as parseCsv } from 'csv-parse/sync'
 import { SaxesParser } from 'saxes'
 import type { DataTypeName } from '../../src/core/datatypes/data-types.ts'
 import type { TextFormat } from '../../src/exports/rules/export-format.ts'
-import { FIXED_FIELDS } from '../../src/core/csv/flatten.ts'
+import { FIXED_FIELDS } from '../../src/core/records/rules/exported-record.ts'
 import type { Model } from '../../src/core/model/rules/model.ts'
 import { type ScopedValue, scopeKey } from '../../src/core/scopes/scope.ts'
 

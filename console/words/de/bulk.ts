@@ -1,4 +1,4 @@
-// Words of the bulk place: changes of many records, and their jobs.
+// Words of the bulk place (changes of many records, and their jobs), and of the latest changes.
 export const bulkWords = {
   'bulk.action': 'Was geschieht',
   'bulk.kind.set': 'Wert setzen',
@@ -60,4 +60,32 @@ export const bulkWords = {
   'bulk.takeOverHelp': 'Sie werden Eigentümer. Von da an ändert der Auftrag, was Sie ändern dürfen.',
   'bulk.figures': '{changed} geändert, {unchanged} wie zuvor, {failed} abgelehnt',
   'bulk.by': '{name}, {time}',
+  'activity.deleted': 'Gelöscht',
+  'activity.nothing': 'Noch kein Datensatz',
+  'activity.noneDeleted': 'Kein Datensatz, der zurückkommen könnte',
+  'activity.noneDeletedHelp': 'Hier stehen gelöschte Datensätze, solange der Verlauf ihre Löschung kennt.',
+  'activity.restored': '{id} ist wieder da',
+  'activity.noJobs': 'Noch kein Auftrag',
+  'activity.noJobsHelp': 'Ändern Sie in der Tabelle ausgewählte Datensätze zusammen.',
+  'activity.accounts': 'Zugänge',
+  'activity.noAccounts': 'An den Zugängen hat noch niemand etwas geändert',
+  'activity.kind.user': 'Benutzer',
+  'activity.kind.apiKey': 'API-Schlüssel',
+  'activity.kind.role': 'Rolle',
+  'activity.account.create': '{kind} {name} angelegt',
+  'activity.account.update': '{kind} {name} geändert',
+  'activity.account.delete': '{kind} {name} gelöscht',
+  'activity.account.login': '{name} hat sich angemeldet',
+  'activity.account.logout': '{name} hat sich abgemeldet',
+  'activity.account.loginFailed': {
+    one: 'Eine Anmeldung als {name} ist gescheitert',
+    other: '{count} Anmeldungen als {name} sind gescheitert',
+  },
+  'activity.account.othersFailed': {
+    one: '{count} weitere Anmeldung ist gescheitert',
+    other: '{count} weitere Anmeldungen sind gescheitert',
+  },
+  'activity.account.severalAddresses': 'mehrere Adressen',
+  'activity.account.enabled': 'darf sich anmelden',
+  'activity.account.command': 'ein Befehl auf dem Server',
 } as const

@@ -1,4 +1,4 @@
-// Words of the bulk place: changes of many records, and their jobs.
+// Words of the bulk place (changes of many records, and their jobs), and of the latest changes.
 export const bulkWords = {
   'bulk.action': 'What to do',
   'bulk.kind.set': 'Set a value',
@@ -59,4 +59,29 @@ export const bulkWords = {
   'bulk.takeOverHelp': 'You become the owner. From then on, the job changes what you may change.',
   'bulk.figures': '{changed} changed, {unchanged} stayed as they were, {failed} refused',
   'bulk.by': '{name}, {time}',
+  'activity.deleted': 'Deleted',
+  'activity.nothing': 'No record yet',
+  'activity.noneDeleted': 'No record that could come back',
+  'activity.noneDeletedHelp': 'Records are listed here as long as the history has their deletion.',
+  'activity.restored': '{id} is back',
+  'activity.noJobs': 'No job yet',
+  'activity.noJobsHelp': 'Select records in the sheet and change them together.',
+  'activity.accounts': 'Accounts',
+  'activity.noAccounts': 'Nothing was done to an account yet',
+  'activity.kind.user': 'User',
+  'activity.kind.apiKey': 'API key',
+  'activity.kind.role': 'Role',
+  'activity.account.create': '{kind} {name} added',
+  'activity.account.update': '{kind} {name} changed',
+  'activity.account.delete': '{kind} {name} deleted',
+  'activity.account.login': '{name} signed in',
+  'activity.account.logout': '{name} signed out',
+  'activity.account.loginFailed': {
+    one: 'A sign-in as {name} failed',
+    other: '{count} sign-ins as {name} failed',
+  },
+  'activity.account.othersFailed': { one: '{count} more sign-in failed', other: '{count} more sign-ins failed' },
+  'activity.account.severalAddresses': 'several addresses',
+  'activity.account.enabled': 'may sign in',
+  'activity.account.command': 'a command on the server',
 } as const

@@ -1,5 +1,4 @@
 // English: the words of the places behind the first screen. One file when built.
-import { activityWords } from './activity.ts'
 import { bulkWords } from './bulk.ts'
 import { categoriesWords } from './categories.ts'
 import { destinationWords } from './destinations.ts'
@@ -17,7 +16,6 @@ import { sheetsWords } from './sheets.ts'
 import { talkWords } from './talk.ts'
 
 export const words = {
-  ...activityWords,
   ...bulkWords,
   ...categoriesWords,
   ...destinationWords,

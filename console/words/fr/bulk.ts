@@ -1,4 +1,4 @@
-// Words of the bulk place: changes of many records, and their jobs.
+// Words of the bulk place (changes of many records, and their jobs), and of the latest changes.
 export const bulkWords = {
   'bulk.action': 'Action',
   'bulk.kind.set': 'Définir une valeur',
@@ -60,4 +60,32 @@ export const bulkWords = {
   'bulk.takeOverHelp': 'Vous en devenez propriétaire. La tâche modifie alors ce que vous pouvez modifier.',
   'bulk.figures': '{changed} modifiées, {unchanged} inchangées, {failed} refusées',
   'bulk.by': '{name}, {time}',
+  'activity.deleted': 'Supprimées',
+  'activity.nothing': 'Aucune fiche pour l’instant',
+  'activity.noneDeleted': 'Aucune fiche à récupérer',
+  'activity.noneDeletedHelp': 'Les fiches supprimées restent ici tant que l’historique garde leur suppression.',
+  'activity.restored': '{id} est rétablie',
+  'activity.noJobs': 'Aucune tâche pour l’instant',
+  'activity.noJobsHelp': 'Sélectionnez des fiches dans le tableau pour les modifier ensemble.',
+  'activity.accounts': 'Comptes',
+  'activity.noAccounts': 'Aucun compte n’a encore été modifié',
+  'activity.kind.user': 'Utilisateur',
+  'activity.kind.apiKey': 'Clé d’API',
+  'activity.kind.role': 'Rôle',
+  'activity.account.create': '{kind} {name} : création',
+  'activity.account.update': '{kind} {name} : modification',
+  'activity.account.delete': '{kind} {name} : suppression',
+  'activity.account.login': '{name} : connexion',
+  'activity.account.logout': '{name} : déconnexion',
+  'activity.account.loginFailed': {
+    one: 'Échec d’une connexion au nom de {name}',
+    other: '{count} échecs de connexion au nom de {name}',
+  },
+  'activity.account.othersFailed': {
+    one: '{count} autre échec de connexion',
+    other: '{count} autres échecs de connexion',
+  },
+  'activity.account.severalAddresses': 'plusieurs adresses',
+  'activity.account.enabled': 'peut se connecter',
+  'activity.account.command': 'une commande sur le serveur',
 }

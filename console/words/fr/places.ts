@@ -1,6 +1,5 @@
 // French: the words of the places behind the first screen. One file when built.
 import type { words as english } from '../en/places.ts'
-import { activityWords } from './activity.ts'
 import { bulkWords } from './bulk.ts'
 import { categoriesWords } from './categories.ts'
 import { destinationWords } from './destinations.ts'
@@ -19,7 +18,6 @@ import { talkWords } from './talk.ts'
 import type { Word } from '../languages.ts'
 
 export const words = {
-  ...activityWords,
   ...bulkWords,
   ...categoriesWords,
   ...destinationWords,

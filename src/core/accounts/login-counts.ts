@@ -7,7 +7,7 @@ const WINDOW_MILLISECONDS = 15 * 60_000
 const MAX_SUBJECTS = 20_000
 
 /** The times of the latest failures of each subject within the last 15 minutes. */
-export class Failures {
+export class FailureCounts {
   /** Oldest first. A Map keeps the order in which its keys were set: oldest first too. */
   readonly #times = new Map<string, number[]>()
   readonly #now: () => number

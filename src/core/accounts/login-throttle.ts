@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net'
 import { PimletError } from '../../kernel/errors.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { LoginFailure, LoginFailures } from '../../store/account-port.ts'
-import { Counts, Failures, LatestSet, timesOf } from './login-counts.ts'
+import { Counts, FailureCounts, LatestSet, timesOf } from './login-counts.ts'
 
 const MAX_FAILURES = 10
 /** Milliseconds that each failure of a username beyond `MAX_FAILURES`, from any address, adds to its logins. */
@@ -47,7 +47,7 @@ export function createLoginThrottle(
   sleep: Sleep = sleepUntil,
   shared?: LoginFailures,
 ) {
-  const failures = new Failures(() => system.now().getTime(), MAX_FAILURES + MAX_DELAY / DELAY_STEP)
+  const failures = new FailureCounts(() => system.now().getTime(), MAX_FAILURES + MAX_DELAY / DELAY_STEP)
   /** Pairs that have signed in before: failures of the username from elsewhere do not slow them. */
   const known = new LatestSet(MAX_KNOWN)
   /**

@@ -4,7 +4,7 @@ import type { Attribute } from '../model/rules/attributes.ts'
 import { UNIT_FIELDS, type UnitField } from '../datatypes/data-type.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { PimletError } from '../../kernel/errors.ts'
-import { FIXED_FIELDS } from './flatten.ts'
+import { FIXED_FIELDS } from '../records/rules/exported-record.ts'
 import { gridOf } from '../scopes/grid.ts'
 import { type Scope, scopeKey, segmentOf, type SegmentedDimension } from '../scopes/scope.ts'
 

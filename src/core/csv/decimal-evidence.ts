@@ -1,7 +1,7 @@
 // Finds the decimal sign of a csv by the cells of its number columns. Contract 3 §4.
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
-import { FIXED_FIELDS } from './flatten.ts'
+import { FIXED_FIELDS } from '../records/rules/exported-record.ts'
 import type { Schema } from '../model/rules/model.ts'
 import type { CsvCell } from './csv-cell.ts'
 import type { CsvHeader, ValueColumn } from './csv-header.ts'

@@ -7,7 +7,7 @@ import type { Caller } from '../accounts/caller.ts'
 import { assertPermission } from '../accounts/rules/permissions.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { makeModel } from './new-models.ts'
-import { nameOfLanguage } from './rules/language-name.ts'
+import { nameOfLanguage } from './rules/language-dimension.ts'
 import { type Template, TEMPLATE_IDS, type TemplateChoice, templateModel } from './rules/schema-template.ts'
 
 export function createTemplateService({ store, system }: { readonly store: Store; readonly system: System }) {

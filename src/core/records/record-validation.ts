@@ -4,7 +4,6 @@ import { invalid, notFound, shorten } from '../../kernel/errors.ts'
 import { parse, RecordId } from '../../kernel/input/validation.ts'
 import { tallyCompleteness } from './rules/completeness.ts'
 import { stateToScore } from './rules/transition.ts'
-import { uniqueKeysToHold } from '../model/rules/model-change.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
 import { mayKnow } from '../model/rules/hidden-rules.ts'
 import { stringifyValues, scopedValues, type Values } from './rules/record.ts'
@@ -13,7 +12,7 @@ import { dataTypeOf } from '../datatypes/data-types.ts'
 import { isQuicklyScored } from './rules/score-cost.ts'
 import { mergePatch } from './rules/scoped-patch.ts'
 import { parseScopeKey } from '../scopes/scope.ts'
-import { describeTaken, isPlainObject, readEach, replaceValues } from '../values/values.ts'
+import { describeTaken, isPlainObject, readEach, replaceValues, uniqueKeys } from '../values/values.ts'
 import { FaultList, type FieldFault } from '../values/value-fault.ts'
 import type { Reads, Store } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
@@ -23,6 +22,7 @@ import { judgeFiles } from './naming-files.ts'
 import { parseValues } from './readable-records.ts'
 import { assertParent, initialState } from './records.ts'
 import { describeBroken, findBroken } from './record-writing.ts'
+import { notesToHold } from '../model/rules/model-change.ts'
 
 interface RecordCheck {
   /** The ID of the record to change, or of a new record. */
@@ -149,7 +149,7 @@ async function checkUnique(
   aliases: readonly string[],
 ): Promise<void> {
   const changed = new Set(aliases)
-  const keys = uniqueKeysToHold(values, schema, model).filter(({ alias }) => changed.has(alias))
+  const keys = notesToHold(uniqueKeys, values, schema, model).filter(({ alias }) => changed.has(alias))
   for (const key of await reads.records.takenUniqueKeys({ id, schemaId: schema.id }, keys))
     faults.add({
       attributeAlias: key.alias,

@@ -10,10 +10,10 @@
 import { type ChangeOrigin, diffValues, loseCategories } from './rules/changes.ts'
 import { alreadyExists, invalid, MissingRecord, PimletError, shorten } from '../../kernel/errors.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
-import { changedReferences, checkWrite, referencesNoted } from '../model/rules/model-change.ts'
+import { changedReferences, checkWrite, notesKept } from '../model/rules/model-change.ts'
 import { assertCanWrite, readableValues } from '../accounts/rules/permissions.ts'
 import { stringifyValues, type Values } from './rules/record.ts'
-import { readValues, withoutEmptyAttributes } from '../values/values.ts'
+import { readValues, valueLinks, withoutEmptyAttributes } from '../values/values.ts'
 import type { RecordTransaction, Store, Transaction } from '../../store/port.ts'
 import type { Page, RecordFilter, RecordList, RecordReads, StoredRecord } from '../../store/record-port.ts'
 import type { System } from '../../kernel/machine/system.ts'
@@ -253,6 +253,6 @@ async function deleteRecord(
     origin,
     removed: { version, parentId, lifecycleStateId, createdAt, createdBy },
   })
-  await tx.records.setReferences(record, referencesNoted(values, schema, model), [])
+  await tx.records.setReferences(record, notesKept(valueLinks, values, schema, model), [])
   await tx.records.delete(record.id)
 }

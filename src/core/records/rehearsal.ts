@@ -4,10 +4,10 @@ import { alreadyExists, conflict } from '../../kernel/errors.ts'
 import type { Reads } from '../../store/port.ts'
 import type { Referrer } from './rules/referrer.ts'
 import type { RecordReads, RecordWrites, ReferrersAsked, StoredRecord } from '../../store/record-port.ts'
-import { describeTaken, type UniqueKey } from '../values/values.ts'
-import { uniqueKeysNoted } from '../model/rules/model-change.ts'
+import { describeTaken, type UniqueKey, uniqueKeys } from '../values/values.ts'
 import { parseValues } from './readable-records.ts'
 import type { AssigningTransaction } from './record-categories.ts'
+import { notesKept } from '../model/rules/model-change.ts'
 
 /** Records and unique values in memory. Those beyond are judged by storage alone. */
 const MAX_REMEMBERED = 200_000
@@ -177,7 +177,7 @@ export class Rehearsal {
 
   async #releaseKeys(reads: RehearsedReads, record: StoredRecord): Promise<void> {
     const model = await reads.model()
-    const keys = uniqueKeysNoted(parseValues(record), model.schemas.get(record.schemaId)!, model)
+    const keys = notesKept(uniqueKeys, parseValues(record), model.schemas.get(record.schemaId)!, model)
     for (const key of keys) this.#holders.set(textOf(key, record.schemaId), null)
   }
 

@@ -2,7 +2,7 @@
 // `file-formats.ts`, and a name in `exports/rules/export-format.ts`.
 import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
-import type { ExportedRecord } from '../../core/csv/flatten.ts'
+import type { ExportedRecord } from '../../core/records/rules/exported-record.ts'
 import type { SegmentedDimension } from '../../core/scopes/scope.ts'
 
 export interface FormatOptions {

@@ -1,5 +1,5 @@
 // The formats json (one array, an object per line) and jsonl (an object per line). Contract 2 §6.
-import { type ExportedRecord, FIXED_FIELDS } from '../../core/csv/flatten.ts'
+import { type ExportedRecord, FIXED_FIELDS } from '../../core/records/rules/exported-record.ts'
 import type { Format } from './format.ts'
 
 export const writeJson: Format = ({ isFlat }) => {

@@ -3,7 +3,7 @@ import { ColumnSurvey, type CsvColumns, DELETED_COLUMN, TAKEN_NAMES } from '../.
 import { LIST_SEPARATOR, PLAIN_CSV } from '../../core/csv/csv-dialect.ts'
 import { unitOf } from '../../core/datatypes/data-type.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
-import { type ExportedRecord, FIXED_FIELDS } from '../../core/csv/flatten.ts'
+import { type ExportedRecord, FIXED_FIELDS } from '../../core/records/rules/exported-record.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import { scopeKey } from '../../core/scopes/scope.ts'
 import type { FormatOptions } from './format.ts'

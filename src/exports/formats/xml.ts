@@ -2,7 +2,7 @@
 import { unitOf } from '../../core/datatypes/data-type.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { ColumnValue } from '../rules/column-rows.ts'
-import { type ExportedAttribute, type ExportedRecord, FIXED_FIELDS } from '../../core/csv/flatten.ts'
+import { type ExportedAttribute, type ExportedRecord, FIXED_FIELDS } from '../../core/records/rules/exported-record.ts'
 import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
 import type { Format } from './format.ts'
 

@@ -11,7 +11,12 @@ import { type FileBook, type FileRules, RowFiles } from './row-files.ts'
 import type { XmlDocument } from '../rules/xml-document.ts'
 import type { CsvDialect } from '../../core/csv/csv-dialect.ts'
 import type { ExportFormat } from '../rules/export-format.ts'
-import { createFlatten, type ExportedRecord, exportedAttributes, type VariantValues } from '../../core/csv/flatten.ts'
+import {
+  createFlatten,
+  type ExportedRecord,
+  exportedAttributes,
+  type VariantValues,
+} from '../../core/records/rules/exported-record.ts'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Category } from '../../core/model/rules/catalog.ts'

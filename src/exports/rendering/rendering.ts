@@ -5,7 +5,7 @@ import { assertPermission, type Role } from '../../core/accounts/rules/permissio
 import { notFound } from '../../kernel/errors.ts'
 import { assertColumns } from '../rules/export-columns.ts'
 import { previewFormat } from '../rules/export-format.ts'
-import type { VariantValues } from '../../core/csv/flatten.ts'
+import type { VariantValues } from '../../core/records/rules/exported-record.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { DeltaSource } from './delta-source.ts'
 import { MemberFile } from './feed-members.ts'

@@ -6,7 +6,7 @@ import { CHECKSUMS, MISSED_RUN_POLICIES, GuardsInput } from '../rules/export-job
 import { JobFilesInput } from '../rules/job-files.ts'
 import { RUN_KINDS, RUN_STATUSES, RunFilesShape, RunProgressShape } from '../rules/export-run.ts'
 import { DeltaInput } from '../rules/feed-state.ts'
-import { VARIANT_VALUES } from '../../core/csv/flatten.ts'
+import { VARIANT_VALUES } from '../../core/records/rules/exported-record.ts'
 import { ColumnsInput } from '../rules/export-columns.ts'
 import { DECIMALS } from '../../core/csv/csv-dialect.ts'
 import { XmlInput } from '../rules/xml-document.ts'

@@ -1,6 +1,6 @@
 // Suggests the meaning of the columns of a file, by their headers and their values. Contract 3 §4.
 import { columnNameOf } from '../../core/csv/csv-header.ts'
-import { FIXED_FIELDS } from '../../core/csv/flatten.ts'
+import { FIXED_FIELDS } from '../../core/records/rules/exported-record.ts'
 import type { UnitField } from '../../core/datatypes/data-type.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'

@@ -65,11 +65,6 @@ export function pathInCheckout(name: string): string {
   return path.join(root, name)
 }
 
-/** A Markdown file of the documentation, by its path from the root. */
-export function readGuideText(file: string): string {
-  return readText(file)
-}
-
 export interface Migration {
   /** The version of the workspace after this step. */
   readonly version: number
@@ -219,7 +214,8 @@ export function pictureBinding(): string {
   return path.join(directory, name)
 }
 
-function readText(name: string): string {
+/** A text, such as a guide, by its path from the root. */
+export function readText(name: string): string {
   return readBytes(name).toString('utf8')
 }
 

@@ -1,5 +1,5 @@
 // Reads the records of a search for exports.
-import type { VariantValues } from '../../core/csv/flatten.ts'
+import type { VariantValues } from '../../core/records/rules/exported-record.ts'
 import type { CategoryAssignment } from '../../core/model/rules/catalog.ts'
 import type { Numbers } from '../../core/search/plan/record-numbers.ts'
 import type { ReadRecord, SearchIndex } from '../../core/search/plan/search-index.ts'

@@ -1,14 +1,13 @@
 // Drafts of bulk actions, and their rehearsals.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
 import * as v from 'valibot'
+import { describe, it } from 'node:test'
 import { BulkActionInput } from '../../../src/bulk/rules/bulk-actions.ts'
 import type { Attribute } from '../../../src/core/model/rules/attributes.ts'
 import type { Call } from '../../../console/api/call.ts'
-import { type ActionDraft, jobBody, newDraft, readAction } from '../../../console/bulk/action-drafts.ts'
+import { type ActionDraft, jobBody, newDraft, readAction, transitionsFor } from '../../../console/bulk/action-drafts.ts'
 import { pageByOffset } from '../../../console/bulk/pages.ts'
 import { Rehearsals } from '../../../console/bulk/rehearsals.ts'
-import { transitionsFor } from '../../../console/bulk/transitions.ts'
 import { readPages } from '../../../console/state/paged-query.ts'
 
 const attribute = (alias: string, dataType: string, dimensionIds: readonly string[]) =>

@@ -4,7 +4,11 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { columnsOf, readRowHead, readRowValues } from '../../../src/core/csv/csv-row.ts'
 import { readCsvHeader } from '../../../src/core/csv/csv-header.ts'
-import { createFlatten, exportedAttributes, type ExportedRecord } from '../../../src/core/csv/flatten.ts'
+import {
+  createFlatten,
+  exportedAttributes,
+  type ExportedRecord,
+} from '../../../src/core/records/rules/exported-record.ts'
 import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
 import type { RecordHead, ValueLayers, Values } from '../../../src/core/records/rules/record.ts'
 import { scopeKey } from '../../../src/core/scopes/scope.ts'

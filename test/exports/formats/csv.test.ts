@@ -1,7 +1,7 @@
 // What csv looks like, where the round trip cannot tell.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createFlatten, exportedAttributes } from '../../../src/core/csv/flatten.ts'
+import { createFlatten, exportedAttributes } from '../../../src/core/records/rules/exported-record.ts'
 import type { Values } from '../../../src/core/records/rules/record.ts'
 import type { Scope } from '../../../src/core/scopes/scope.ts'
 import { writeCsv } from '../../../src/exports/formats/csv.ts'

@@ -4,7 +4,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { TEXT_FORMATS, type TextFormat } from '../../../src/exports/rules/export-format.ts'
-import { createFlatten, type ExportedRecord, exportedAttributes, FIXED_FIELDS } from '../../../src/core/csv/flatten.ts'
+import {
+  createFlatten,
+  type ExportedRecord,
+  exportedAttributes,
+  FIXED_FIELDS,
+} from '../../../src/core/records/rules/exported-record.ts'
 import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
 import type { RecordHead } from '../../../src/core/records/rules/record.ts'
 import { type Scope, scopeKey } from '../../../src/core/scopes/scope.ts'

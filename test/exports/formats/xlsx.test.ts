@@ -6,7 +6,11 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
 import { PimletError } from '../../../src/kernel/errors.ts'
-import { createFlatten, type ExportedRecord, exportedAttributes } from '../../../src/core/csv/flatten.ts'
+import {
+  createFlatten,
+  type ExportedRecord,
+  exportedAttributes,
+} from '../../../src/core/records/rules/exported-record.ts'
 import type { Values } from '../../../src/core/records/rules/record.ts'
 import type { Scope } from '../../../src/core/scopes/scope.ts'
 import type { FilePart, SheetPart } from '../../../src/exports/formats/format.ts'

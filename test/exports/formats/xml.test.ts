@@ -1,7 +1,7 @@
 // What xml looks like, where the round trip cannot tell.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createFlatten } from '../../../src/core/csv/flatten.ts'
+import { createFlatten } from '../../../src/core/records/rules/exported-record.ts'
 import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
 import type { Values } from '../../../src/core/records/rules/record.ts'
 import type { Scope } from '../../../src/core/scopes/scope.ts'

@@ -3,7 +3,7 @@
 import type { BulkJob } from '../../jobs/rules/bulk-job.ts'
 import { BY_REQUEST, type ChangeOrigin, diffValues } from '../../records/rules/changes.ts'
 import { conflict, shorten } from '../../../kernel/errors.ts'
-import { changeId, referencesOfBoth, type SchemaChange, uniqueKeysOfBoth } from '../rules/model-change.ts'
+import { changeId, notesOfBoth, type SchemaChange } from '../rules/model-change.ts'
 import { Schema, type SchemaDefinition } from '../rules/model.ts'
 import { assertCanWrite, canRead } from '../../accounts/rules/permissions.ts'
 import type { Values } from '../../records/rules/record.ts'
@@ -208,8 +208,8 @@ export class SchemaReplacement {
     const values = parseValues(record)
     const [before, after] = [this.#before, this.#after]
     // Those of the new definition may be noted already: by a write of the record since the change began.
-    await tx.records.setUniqueKeys(record, uniqueKeys(values, before), uniqueKeysOfBoth(values, before, after))
-    await tx.records.setReferences(record, valueLinks(values, before), referencesOfBoth(values, before, after))
+    await tx.records.setUniqueKeys(record, uniqueKeys(values, before), notesOfBoth(uniqueKeys, values, before, after))
+    await tx.records.setReferences(record, valueLinks(values, before), notesOfBoth(valueLinks, values, before, after))
     return true
   }
 
@@ -231,13 +231,13 @@ export class SchemaReplacement {
     if (changes.some(({ attributeAlias }) => this.#isUnique(attributeAlias)))
       await tx.records.setUniqueKeys(
         record,
-        uniqueKeysOfBoth(stored, before, after),
-        uniqueKeysOfBoth(kept, before, after),
+        notesOfBoth(uniqueKeys, stored, before, after),
+        notesOfBoth(uniqueKeys, kept, before, after),
       )
     await tx.records.setReferences(
       record,
-      referencesOfBoth(stored, before, after),
-      referencesOfBoth(kept, before, after),
+      notesOfBoth(valueLinks, stored, before, after),
+      notesOfBoth(valueLinks, kept, before, after),
     )
     return true
   }

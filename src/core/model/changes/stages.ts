@@ -1,11 +1,5 @@
 // The stages of a model change that records follow: moving to the next stage, and ending with success or failure.
-import {
-  type ModelChange,
-  type ModelChangeStage,
-  referencesOfBoth,
-  type SchemaChange,
-  uniqueKeysOfBoth,
-} from '../rules/model-change.ts'
+import { type ModelChange, type ModelChangeStage, notesOfBoth, type SchemaChange } from '../rules/model-change.ts'
 import { Schema } from '../rules/model.ts'
 import { aliasesToNote, freedAliases } from '../rules/schema-changes.ts'
 import { valueLinks, uniqueKeys } from '../../values/values.ts'
@@ -66,8 +60,8 @@ async function releaseKeys(change: SchemaChange, walk: Walk): Promise<void> {
   await walk.work(change, async (tx, record) => {
     if (!mayHold(record, aliases)) return false
     const values = parseValues(record)
-    await tx.records.setUniqueKeys(record, uniqueKeysOfBoth(values, before, after), uniqueKeys(values, stays))
-    await tx.records.setReferences(record, referencesOfBoth(values, before, after), valueLinks(values, stays))
+    await tx.records.setUniqueKeys(record, notesOfBoth(uniqueKeys, values, before, after), uniqueKeys(values, stays))
+    await tx.records.setReferences(record, notesOfBoth(valueLinks, values, before, after), valueLinks(values, stays))
     return true
   })
 }

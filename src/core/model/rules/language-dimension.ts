@@ -1,4 +1,4 @@
-// The dimension of languages: the dimension with the ID `language`, or a dimension with that name.
+// Languages: the dimension of languages (with the ID `language`, or a name that says so), and names of its segments. Contract 5 §1.
 import type { Dimension } from './dimension.ts'
 
 const CALLED = /^(?:languages?|locales?|sprachen?)$/i
@@ -7,4 +7,14 @@ export function findLanguageDimension<Of extends Pick<Dimension, 'id' | 'name'>>
   dimensions: readonly Of[],
 ): Of | undefined {
   return dimensions.find(({ id }) => id === 'language') ?? dimensions.find(({ name }) => CALLED.test(name))
+}
+
+/** The name of a language in itself. */
+export function nameOfLanguage(code: string): string | undefined {
+  try {
+    const name = new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code)
+    return name && `${name[0]!.toLocaleUpperCase(code)}${name.slice(1)}`
+  } catch {
+    return undefined
+  }
 }

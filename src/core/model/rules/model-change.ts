@@ -95,8 +95,8 @@ export function checkWrite(write: RecordWrite, model: Model): UniqueKeyChange | 
     schema.attribute(alias)?.unique === true || next?.attribute(alias)?.unique === true
   if (!isReleasing && !Object.keys(update).some(isUnique)) return undefined
   return {
-    before: uniqueKeysNoted(before, schema, model),
-    after: uniqueKeysToHold(after, schema, model),
+    before: notesKept(uniqueKeys, before, schema, model),
+    after: notesToHold(uniqueKeys, after, schema, model),
     isForNewDefinition: next !== undefined,
   }
 }
@@ -134,21 +134,6 @@ export function assertStateFitsPending(stateId: string, schema: Schema, { pendin
   )
 }
 
-/** The unique keys that a record must hold: by the schema, and by the definition that replaces it. */
-export function uniqueKeysToHold(values: Values, schema: Schema, model: Pick<Model, 'pending'>): UniqueKey[] {
-  return toHold(uniqueKeys, values, schema, model)
-}
-
-/** The unique keys that may be stored for a record: more than it must hold while some are being released. */
-export function uniqueKeysNoted(values: Values, schema: Schema, model: Pick<Model, 'pending'>): UniqueKey[] {
-  return noted(uniqueKeys, values, schema, model)
-}
-
-/** The keys of the values under both definitions. */
-export function uniqueKeysOfBoth(values: Values, before: Schema, after: Schema): UniqueKey[] {
-  return ofBoth(uniqueKeys, values, before, after)
-}
-
 /** The references of a record that one write replaces. */
 export interface ReferenceChange {
   readonly before: readonly RecordReference[]
@@ -166,33 +151,36 @@ export function changedReferences(
   const isUpdated = ({ alias }: Attribute): boolean => Object.hasOwn(update, alias)
   const isNaming = schema.naming.some(isUpdated) || next?.naming.some(isUpdated) === true
   if (!isReleasing && !isNaming) return undefined
-  return { before: referencesNoted(before, schema, model), after: toHold(valueLinks, after, schema, model) }
+  return { before: notesKept(valueLinks, before, schema, model), after: notesToHold(valueLinks, after, schema, model) }
 }
 
-/** The references that may be noted for a record. */
-export function referencesNoted(values: Values, schema: Schema, model: Pick<Model, 'pending'>): RecordReference[] {
-  return noted(valueLinks, values, schema, model)
-}
-
-/** The references of the values under both definitions. */
-export function referencesOfBoth(values: Values, before: Schema, after: Schema): RecordReference[] {
-  return ofBoth(valueLinks, values, before, after)
-}
-
-/** Makes the notes beside a record: its unique keys, or its references. */
+/** Makes the notes beside a record: its unique keys (`uniqueKeys`), or its references (`valueLinks`). */
 type Notes<Note> = (values: Values, schema: Schema) => Note[]
 
-function toHold<Note>(notes: Notes<Note>, values: Values, schema: Schema, { pending }: Pick<Model, 'pending'>): Note[] {
-  const after = pending?.schemas.get(schema.id)
-  return after === undefined ? notes(values, schema) : ofBoth(notes, values, schema, after)
+/** The notes that a record must have: by the schema, and by the definition that replaces it. */
+export function notesToHold<Note>(
+  notes: Notes<Note>,
+  values: Values,
+  schema: Schema,
+  model: Pick<Model, 'pending'>,
+): Note[] {
+  const after = model.pending?.schemas.get(schema.id)
+  return after === undefined ? notes(values, schema) : notesOfBoth(notes, values, schema, after)
 }
 
-function noted<Note>(notes: Notes<Note>, values: Values, schema: Schema, model: Pick<Model, 'pending'>): Note[] {
+/** The notes that may be stored for a record: more than it must have while some are being released. */
+export function notesKept<Note>(
+  notes: Notes<Note>,
+  values: Values,
+  schema: Schema,
+  model: Pick<Model, 'pending'>,
+): Note[] {
   const releasing = model.pending?.releasing.get(schema.id)
-  return releasing === undefined ? toHold(notes, values, schema, model) : ofBoth(notes, values, ...releasing)
+  return releasing === undefined ? notesToHold(notes, values, schema, model) : notesOfBoth(notes, values, ...releasing)
 }
 
-function ofBoth<Note>(notes: Notes<Note>, values: Values, before: Schema, after: Schema): Note[] {
+/** The notes of the values under both definitions. */
+export function notesOfBoth<Note>(notes: Notes<Note>, values: Values, before: Schema, after: Schema): Note[] {
   const kept = fitValues(values, endangeredAliases(before, after), before, after)
   const all = [...notes(values, before), ...notes(kept, after)]
   return [...new Map(all.map((note) => [JSON.stringify(note), note])).values()]

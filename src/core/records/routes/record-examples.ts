@@ -1,5 +1,25 @@
 // Names and examples of the shapes of records and of their operations: lifecycle, audit, import.
-import { ReferrerPageShape } from './referrer-shapes.ts'
+import {
+  AvailableTransitionShape,
+  ExpectedValueShape,
+  IssueShape,
+  MovedRecordShape,
+  NewRecordBody,
+  RecordCheckBody,
+  RecordCheckShape,
+  RecordShape,
+  ReferrerPageShape,
+  RestoreBody,
+  ScopedPatchBody,
+  ScopedValuesBody,
+  ScopedValueShape,
+  ScopeShape,
+  TransitionBody,
+  UpdatedRecordShape,
+  UpdatedValuesShape,
+  ValuesBody,
+  ValuesShape,
+} from './record-shapes.ts'
 import {
   AddCategoriesOperationShape,
   BatchBody,
@@ -28,26 +48,6 @@ import {
   ModelEntryShape,
   SignInShape,
 } from './history-shapes.ts'
-import {
-  AvailableTransitionShape,
-  ExpectedValueShape,
-  IssueShape,
-  MovedRecordShape,
-  NewRecordBody,
-  RecordCheckBody,
-  RecordCheckShape,
-  RecordShape,
-  RestoreBody,
-  ScopedPatchBody,
-  ScopedValuesBody,
-  ScopedValueShape,
-  ScopeShape,
-  TransitionBody,
-  UpdatedRecordShape,
-  UpdatedValuesShape,
-  ValuesBody,
-  ValuesShape,
-} from './record-shapes.ts'
 import {
   CombinationScoreShape,
   FoundRecordPageShape,

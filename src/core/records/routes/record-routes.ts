@@ -14,15 +14,16 @@ import { FoundRecordPageShape, includeParameter, ReadRecordShape } from './item-
 import {
   NewRecordBody,
   RecordShape,
+  ReferrerPageShape,
   ScopedPatchBody,
   ScopedValuesBody,
+  toReferrerBody,
   UpdatedRecordShape,
   UpdatedValuesShape,
   ValuesBody,
 } from './record-shapes.ts'
 import { type RequestInfo, route } from '../../../http/route.ts'
 import { BulkJobShape, toJobBody } from '../../jobs/routes/job-shapes.ts'
-import { ReferrerPageShape, toReferrerBody } from './referrer-shapes.ts'
 import { Cursor, LimitQuery, PageQuery, Version } from '../../../http/common-shapes.ts'
 
 const UpdatedSince = v.pipe(

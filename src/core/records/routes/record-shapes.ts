@@ -6,6 +6,8 @@ import { MAX_ISSUES } from '../rules/record-issues.ts'
 import { MAX_RESTORED_ALIASES, MAX_RESTORED_SCOPES } from '../rules/restored-values.ts'
 import { listOf, NewRecordId } from '../../../kernel/input/validation.ts'
 import { Timestamp, Version } from '../../../http/common-shapes.ts'
+import { parseScopeKey } from '../../scopes/scope.ts'
+import type { Referrer } from '../rules/referrer.ts'
 
 export const ScopeShape = v.pipe(
   v.record(v.string(), v.string()),
@@ -179,3 +181,16 @@ export const AvailableTransitionShape = v.object({
     v.description('The first required fields without a value. Empty if the transition does not require completeness.'),
   ),
 })
+
+const ReferrerShape = v.object({
+  recordId: v.pipe(v.string(), v.description('The record with the value.')),
+  schemaId: v.string(),
+  attributeAlias: v.string(),
+  scope: ScopeShape,
+})
+
+export const ReferrerPageShape = v.object({ items: v.array(ReferrerShape) })
+
+export function toReferrerBody({ recordId, schemaId, alias, scope }: Referrer) {
+  return { recordId, schemaId, attributeAlias: alias, scope: parseScopeKey(scope) }
+}

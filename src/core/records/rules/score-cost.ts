@@ -71,7 +71,7 @@ export function isQuicklyScored(
   )
 }
 
-/** Whether the print of a record (`score-print.ts`) is quick and short. */
-export function isQuicklyPrinted(schema: Schema, model: Model): boolean {
+/** Whether the index stores completeness of the schema: only if the print of a record (`score-print.ts`) is quick and short. */
+export function isScoreIndexed(schema: Schema, model: Model): boolean {
   return costOfScore(schema, 'any', model).combinations <= QUICK.combinations
 }

@@ -11,7 +11,7 @@ import type { Asked } from './asked.ts'
 import { labelsOfCells } from './cells.ts'
 import { type CellScore, scoresOfCells } from './facet-scores.ts'
 import { FacetTally } from './facet-tally.ts'
-import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
+import { FIELD_ALIASES, PRINT_ALIAS, requiresAny } from './field-rows.ts'
 import { eachList, eachRow } from './key-lists.ts'
 import { ListTally } from './list-tally.ts'
 import type { Numbers } from './record-numbers.ts'
@@ -20,6 +20,7 @@ import { isScoreStored } from './score-sets.ts'
 import { readEach, type ReadRecord, type SearchIndex } from './search-index.ts'
 import type { IndexKey } from './sets.ts'
 import { isUnshadowed } from './to-sets.ts'
+import { isScoreIndexed } from '../../records/rules/score-cost.ts'
 
 /** The place of a facet's values in one schema. */
 interface FacetPlace {

@@ -4,8 +4,9 @@ import type { Facet, ScoredFacet } from '../rules/facets.ts'
 import { scoredState, scoresOfPrints } from '../rules/scoped-score.ts'
 import type { Asked } from './asked.ts'
 import { keyIn } from './cells.ts'
-import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
+import { FIELD_ALIASES, PRINT_ALIAS, requiresAny } from './field-rows.ts'
 import type { IndexKey, Place } from './sets.ts'
+import { isScoreIndexed } from '../../records/rules/score-cost.ts'
 
 /** The percentage of the record with these cells; undefined: the record has no score. */
 export type CellScore = (cells: string) => number | undefined

@@ -4,7 +4,7 @@ import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import { stateToScore } from '../../records/rules/transition.ts'
 import { effectiveValueIn, scopedValues } from '../../records/rules/record.ts'
-import { isQuicklyPrinted } from '../../records/rules/score-cost.ts'
+import { isScoreIndexed } from '../../records/rules/score-cost.ts'
 import { percentageOfPrint, printScore } from '../../records/rules/score-print.ts'
 import { inheritedValues } from '../../scopes/effective-values.ts'
 import { scopeKey } from '../../scopes/scope.ts'
@@ -51,11 +51,6 @@ export function fieldRows(record: SearchedRecord, model: Model, categories: Cate
   rows.push(...coveredRows(record, model))
   if (isScoreIndexed(record.schema, model)) addScores(record, model, add)
   return rows
-}
-
-/** Whether the index stores completeness of the schema: only if scoring a record is fast. */
-export function isScoreIndexed(schema: Schema, model: Model): boolean {
-  return isQuicklyPrinted(schema, model)
 }
 
 type AddRow = (alias: string, key: IndexKey) => void

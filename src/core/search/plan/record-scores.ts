@@ -3,11 +3,12 @@ import type { Schema } from '../../model/rules/model.ts'
 import type { ScoredFacet } from '../rules/facets.ts'
 import { scoredState, scoresOfPrints } from '../rules/scoped-score.ts'
 import type { Asked, IndexedAttribute } from './asked.ts'
-import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
+import { FIELD_ALIASES, PRINT_ALIAS, requiresAny } from './field-rows.ts'
 import { eachList, groupKeys, listOfKeys } from './key-lists.ts'
 import { memberTest } from './record-numbers.ts'
 import { isScoreStored, readPrints } from './score-sets.ts'
 import type { Place } from './sets.ts'
+import { isScoreIndexed } from '../../records/rules/score-cost.ts'
 
 /** Marks a record without a score. */
 const NO_SCORE = 255

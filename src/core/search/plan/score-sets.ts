@@ -7,9 +7,10 @@ import { testNumber } from '../rules/judge-field.ts'
 import { all } from '../rules/operator.ts'
 import { type ScopedScore, scoredState, scoresOfPrints } from '../rules/scoped-score.ts'
 import type { Asked } from './asked.ts'
-import { FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS } from './field-rows.ts'
+import { FIELD_ALIASES, PRINT_ALIAS } from './field-rows.ts'
 import { keysOf, rangeOf } from './key-sets.ts'
 import { allOf, intersect, NOTHING, type RecordSet, unite } from './sets.ts'
+import { isScoreIndexed } from '../../records/rules/score-cost.ts'
 
 /** Prints read or judged before the event loop gets a turn. */
 const CHUNK = 500

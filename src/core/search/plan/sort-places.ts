@@ -16,11 +16,12 @@ import {
 import { scoresOfPrints } from '../rules/scoped-score.ts'
 import type { Asked, IndexedScope } from './asked.ts'
 import { keyIn } from './cells.ts'
-import { coveredAlias, FIELD_ALIASES, isScoreIndexed, PRINT_ALIAS, requiresAny } from './field-rows.ts'
+import { coveredAlias, FIELD_ALIASES, PRINT_ALIAS, requiresAny } from './field-rows.ts'
 import { EMPTY_KEY } from './index-rows.ts'
 import { isAllKnown, readPrints } from './score-sets.ts'
 import type { IndexKey } from './sets.ts'
 import { sortedPart } from './text-keys.ts'
+import { isScoreIndexed } from '../../records/rules/score-cost.ts'
 
 /**
  * The order of keys: by themselves, by their sorted part, by their place in a list, or by a computed value. `readKeys` reads

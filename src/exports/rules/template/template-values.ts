@@ -98,16 +98,10 @@ function compileAttribute(source: AttributeSource, unit: string | undefined, vie
 
 /** In another schema the attribute may have another type, without the unit. */
 function readValue(value: unknown, attribute: Attribute, unit: string | undefined): Value | undefined {
-  if (unit !== undefined) return hasPart(attribute, 'unit') ? inUnit(value as Measurement, unit) : undefined
+  if (unit !== undefined) {
+    const measured = value as { readonly amount: number; readonly unit: string }
+    return hasPart(attribute, 'unit') ? convertAmount(measured.amount, measured.unit, unit) : undefined
+  }
   const { toCell, keysPerValue } = dataTypeOf(attribute)
   return keysPerValue === 'many' ? (value as readonly string[]) : toCell(value)
-}
-
-interface Measurement {
-  readonly amount: number
-  readonly unit: string
-}
-
-function inUnit({ amount, unit }: Measurement, wanted: string): number | undefined {
-  return convertAmount(amount, unit, wanted)
 }

@@ -12,9 +12,12 @@ import { MAX_NAME, type OutputOf } from '../../../kernel/input/validation.ts'
 import { own } from '../../../kernel/own.ts'
 import { readDate } from '../date-pattern.ts'
 import { foldName } from '../fold-name.ts'
-import { MAX_SAMPLE_LENGTH, MAX_SAMPLES_OF_COLUMN } from '../samples.ts'
 import { type Kind, KINDS, TRUTH } from './kinds.ts'
 import type { FactsShape } from './proposal-shapes.ts'
+
+/** Sample cells of a column, and characters of each. */
+export const MAX_SAMPLES_OF_COLUMN = 5
+export const MAX_SAMPLE_LENGTH = 100
 
 /** Different texts of a column, or parts of its texts, that may be options. */
 const MAX_OPTIONS_PROPOSED = 60

@@ -1,10 +1,9 @@
 // The first proposal for a file, before corrections. Pure. Contract 5 §1.
 import type { Decimal, Delimiter } from '../../../core/csv/source-dialect.ts'
-import { findLanguageDimension } from '../../../core/model/rules/language-dimension.ts'
+import { findLanguageDimension, nameOfLanguage } from '../../../core/model/rules/language-dimension.ts'
 import type { Model } from '../../../core/model/rules/model.ts'
 import { slugOf } from '../option-names.ts'
 import type { ColumnCounter } from './column-facts.ts'
-import { nameOfLanguage } from '../../../core/model/rules/language-name.ts'
 import type { Proposal } from './proposal.ts'
 import type { ProposedColumn } from './proposed-columns.ts'
 

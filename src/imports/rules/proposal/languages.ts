@@ -1,5 +1,5 @@
 // Finds columns that hold one attribute in several languages: `Name (de)`, `name_en`, `Beschreibung DE`. Contract 5 §1.
-import { nameOfLanguage } from '../../../core/model/rules/language-name.ts'
+import { nameOfLanguage } from '../../../core/model/rules/language-dimension.ts'
 import { foldHeader, meaningOf } from '../header-words.ts'
 
 /** Without codes that are units, such as kg and ml. */

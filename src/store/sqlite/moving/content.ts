@@ -13,7 +13,7 @@ import {
 } from '../../moving/tables.ts'
 import { digestOfKey } from '../../moving/digests.ts'
 import type { Connection, Statement } from '../connection.ts'
-import { type ModelChange, uniqueKeysOfBoth } from '../../../core/model/rules/model-change.ts'
+import { type ModelChange, notesOfBoth } from '../../../core/model/rules/model-change.ts'
 import { type Model, Schema } from '../../../core/model/rules/model.ts'
 import type { Values } from '../../../core/records/rules/record.ts'
 import { type UniqueKey, uniqueKeys } from '../../../core/values/values.ts'
@@ -117,7 +117,7 @@ class UniqueKeyFinder {
     const keys: UniqueKey[] = uniqueKeys(values, schema)
     for (const change of this.#changes)
       if (change.kind === 'schema' && change.before.id === schemaId)
-        keys.push(...uniqueKeysOfBoth(values, new Schema(change.before), new Schema(change.after)))
+        keys.push(...notesOfBoth(uniqueKeys, values, new Schema(change.before), new Schema(change.after)))
     return new Map(keys.map(({ alias, scope, key }) => [nameOf(alias, scope, digestOfKey(key)), key]))
   }
 }

@@ -1,6 +1,6 @@
 // Records against the model and against all data derived from them: counts, unique values, references, the audit trail and the
 // search index. Contract 2 §4.
-import { type ModelChange, uniqueKeysOfBoth } from '../../../core/model/rules/model-change.ts'
+import { type ModelChange, notesOfBoth } from '../../../core/model/rules/model-change.ts'
 import type { Model } from '../../../core/model/rules/model.ts'
 import { recordReferences, type UniqueKey, uniqueKeys } from '../../../core/values/values.ts'
 import type { NotedKey, ReadRecord, WorkspaceInspection, IndexInspection } from '../../../store/maintenance-port.ts'
@@ -76,7 +76,7 @@ async function compareKeys(
     const keys = asNoted(schema.id, uniqueKeys(values, schema))
     const found = noted.get(id) ?? []
     const both = changing.get(schema.id)
-    const more = both === undefined ? [] : uniqueKeysOfBoth(values, ...both)
+    const more = both === undefined ? [] : notesOfBoth(uniqueKeys, values, ...both)
     if (!isSame(keys, found) && !isBetween(keys, found, asNoted(schema.id, more)))
       derived.add(`${id}: its unique values are not those that are noted`)
   }

@@ -1,5 +1,5 @@
 // The index of references against the values of records. Contract 2 §3, 2 §4.
-import { type ModelChange, referencesOfBoth } from '../../../core/model/rules/model-change.ts'
+import { type ModelChange, notesOfBoth } from '../../../core/model/rules/model-change.ts'
 import { Schema } from '../../../core/model/rules/model.ts'
 import type { Values } from '../../../core/records/rules/record.ts'
 import { valueLinks } from '../../../core/values/values.ts'
@@ -43,7 +43,7 @@ export class ReferenceComparison {
     const expected = records.flatMap(({ id, schema, values }) => {
       const references = valueLinks(values, schema)
       const both = this.#changing.get(schema.id)
-      this.#most += both === undefined ? references.length : referencesOfBoth(values, ...both).length
+      this.#most += both === undefined ? references.length : notesOfBoth(valueLinks, values, ...both).length
       return references.map(({ alias, scope, recordId }) => ({
         targetId: recordId,
         schemaId: schema.id,

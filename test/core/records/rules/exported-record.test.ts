@@ -1,12 +1,12 @@
 // What of a record goes into an export.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createFlatten, type VariantValues } from '../../../src/core/csv/flatten.ts'
-import { BUILT_IN_ROLES, type Role } from '../../../src/core/accounts/rules/permissions.ts'
-import type { Values } from '../../../src/core/records/rules/record.ts'
-import type { Scope } from '../../../src/core/scopes/scope.ts'
-import { AT, exportModel, schemaOf } from '../../helpers/export-model.ts'
-import { buildModel } from '../../helpers/build-model.ts'
+import { createFlatten, type VariantValues } from '../../../../src/core/records/rules/exported-record.ts'
+import { BUILT_IN_ROLES, type Role } from '../../../../src/core/accounts/rules/permissions.ts'
+import type { Values } from '../../../../src/core/records/rules/record.ts'
+import type { Scope } from '../../../../src/core/scopes/scope.ts'
+import { AT, exportModel, schemaOf } from '../../../helpers/export-model.ts'
+import { buildModel } from '../../../helpers/build-model.ts'
 
 const admin = BUILT_IN_ROLES[0]!
 

@@ -8,12 +8,12 @@
 // - Without a scope: all scoped values. A variant gives the values in force, as `effective-values.ts` writes them.
 // - `own` values leave out inherited values, flat or not, so an import of them makes the same records again.
 // - Guards hide nothing here, as in responses and search: guards say only which fields completeness counts.
-import type { Attribute } from '../model/rules/attributes.ts'
-import { effectiveValues } from '../scopes/effective-values.ts'
-import type { Model, Schema } from '../model/rules/model.ts'
-import { canRead, type Role } from '../accounts/rules/permissions.ts'
-import { effectiveValueIn, type RecordHead, scopedValues, type ValueLayers } from '../records/rules/record.ts'
-import type { Scope, ScopedValue } from '../scopes/scope.ts'
+import type { Attribute } from '../../model/rules/attributes.ts'
+import { effectiveValues } from '../../scopes/effective-values.ts'
+import type { Model, Schema } from '../../model/rules/model.ts'
+import { canRead, type Role } from '../../accounts/rules/permissions.ts'
+import { effectiveValueIn, type RecordHead, scopedValues, type ValueLayers } from './record.ts'
+import type { Scope, ScopedValue } from '../../scopes/scope.ts'
 
 export const FIXED_FIELDS = ['id', 'schemaId', 'parentId', 'lifecycleStateId', 'createdAt', 'updatedAt'] as const
 
