@@ -10,6 +10,7 @@ import { createConsoleFiles } from '../console-host/console-files.ts'
 import { createDocumentation } from '../docs-host/documentation.ts'
 import type { RunningEngine } from '../exports/engine/engine.ts'
 import type { Messengers } from '../kernel/messengers.ts'
+import type { HeldMemory } from '../kernel/held-memory.ts'
 import type { Metrics } from '../kernel/observing/metrics.ts'
 import { createApiKeyService } from '../core/accounts/api-keys.ts'
 import { createAssignmentService } from '../core/records/category-assignments.ts'
@@ -87,6 +88,7 @@ interface ServiceParts {
   readonly keyUsage: KeyUsage
   readonly signIns: SignIns
   readonly metrics: Metrics
+  readonly held: HeldMemory
   readonly directory: DataDirectory
   readonly engine: RunningEngine
   readonly modelChanges: ModelChanges

@@ -2,6 +2,7 @@
 import { type ExportLimits, openNetwork, prepareExports, type PreparedExports } from './app-exports.ts'
 import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
+import { HeldMemory } from '../kernel/held-memory.ts'
 import { explainStart, openWorkspace } from './app-storage.ts'
 import { createImportFiles, type ImportFiles } from '../imports/readers/import-files.ts'
 import type { ContentStore } from '../files/content/content-store.ts'
@@ -138,12 +139,13 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   try {
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), engine.gauge()])
+    const held = new HeldMemory(config.maxHeld)
     const services = createServices(
-      { ...foundation, ...parts, ...events, engine, exporter, messengers },
+      { ...foundation, ...parts, ...events, engine, exporter, messengers, held },
       options,
       readiness,
     )
-    server = createServer({ services, metrics, system }, options, readiness)
+    server = createServer({ services, metrics, system, held }, options, readiness)
     // The address is taken before the admin is made: an operator whose port is taken has seen no password yet.
     const url = await listen(server, config)
     const isFirst = await prepareFirstStart({ store, system, passwords, log }, firstStart, options.announcePassword)

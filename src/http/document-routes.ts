@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Services } from '../app/services.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import type { ErrorCode } from '../kernel/errors.ts'
-import { jsonOf, listReply } from './answers/list-replies.ts'
+import { pagedListReply } from './answers/list-replies.ts'
 import { type Access, type DeepReadonly, route, type Route } from './route.ts'
 
 interface Notes {
@@ -14,7 +14,8 @@ interface Notes {
 }
 
 interface DocumentService<Document, Input, Replacement> {
-  list(caller: Caller): Promise<readonly Document[]>
+  /** Some at a time. */
+  list(caller: Caller): AsyncIterable<readonly Document[]>
   create(caller: Caller, input: Input): Promise<Document>
   get(caller: Caller, id: string): Promise<Document>
   replace(caller: Caller, id: string, input: Replacement): Promise<Document>
@@ -67,7 +68,7 @@ export function documentRoutes<
       path,
       access: read,
       responses: { 200: v.array(shape) },
-      handler: async ({ caller, services }) => listReply(jsonOf(await service(services).list(caller))),
+      handler: ({ caller, services }) => pagedListReply(service(services).list(caller)),
     }),
     route({
       ...notes(declaration.create, 'CONFLICT'),

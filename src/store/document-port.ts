@@ -7,7 +7,9 @@ export interface ReadRepository<Item> {
   find(id: string): Promise<Item>
   /** In the order of creation. */
   list(): Promise<Item[]>
-  /** The same, each in its JSON, which may be made on demand. */
+  /** The same, some at a time, because all together may be large. */
+  pages(): AsyncGenerator<readonly Item[], void>
+  /** All of them, each in its JSON, which may be made on demand. */
   texts(): Promise<Iterable<DocumentText>>
 }
 

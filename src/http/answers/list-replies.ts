@@ -1,6 +1,8 @@
 // Answers that are a list of any length: their text is made in parts, and other requests come between the parts.
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { JsonText, reply, type Reply } from './replies.ts'
+import { pageTurns } from '../../kernel/large-turns.ts'
+import { type JsonStream, JsonText, reply, type Reply } from './replies.ts'
+import { streamReply } from './stream-replies.ts'
 
 /** Milliseconds of making texts, after which other requests get their turn. */
 const TURN = 4
@@ -53,4 +55,19 @@ export function listReplyAtOnce(
 /** The JSON of each item. */
 export function jsonOf(items: readonly unknown[]): Iterable<string> {
   return items.values().map((item) => JSON.stringify(item))
+}
+
+/** A JSON list of pages, of which one is in memory at a time. @throws errors of the pages before the answer begins */
+export function pagedListReply(pages: AsyncIterable<readonly unknown[]>): Promise<Reply<JsonText | JsonStream, never>> {
+  return streamReply(textsOf(pages))
+}
+
+async function* textsOf(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string, void> {
+  let separator = '['
+  for await (const page of pages) {
+    if (page.length > 0) yield separator + [...jsonOf(page)].join(',')
+    if (page.length > 0) separator = ','
+    await pageTurns.take()
+  }
+  yield separator === ',' ? ']' : '[]'
 }

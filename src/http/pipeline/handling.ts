@@ -6,6 +6,7 @@ import { assertDeclaredAnswer, assertDeclaredError } from '../answers/response-c
 import { type Answer, toAnswer } from '../answers/response.ts'
 import { ANY_TYPE, type BodyLimits, hasBody, tooLarge } from '../bodies/body.ts'
 import { JsonBodies } from '../bodies/json-bodies.ts'
+import type { HeldMemory } from '../../kernel/held-memory.ts'
 import type { HandlerContext, Route } from '../route.ts'
 import type { Exchange } from './exchange.ts'
 import { isReplayed, type Once } from './idempotent-request.ts'
@@ -14,12 +15,18 @@ import type { PreparedRoute } from './prepared-route.ts'
 /** The context of a handler, without the body. */
 export type RouteContext = HandlerContext<Caller | undefined, unknown, unknown, unknown>
 
+interface HandlingOptions {
+  readonly limits: BodyLimits
+  readonly held: HeldMemory
+  readonly checkResponses: boolean
+}
+
 export class Handling {
   readonly #bodies: JsonBodies
   readonly #checkResponses: boolean
 
-  constructor({ limits, checkResponses }: { readonly limits: BodyLimits; readonly checkResponses: boolean }) {
-    this.#bodies = new JsonBodies(limits)
+  constructor({ limits, held, checkResponses }: HandlingOptions) {
+    this.#bodies = new JsonBodies(limits, held)
     this.#checkResponses = checkResponses
   }
 

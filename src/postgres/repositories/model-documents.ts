@@ -33,6 +33,11 @@ export class ModelDocuments<Item extends { readonly id: string }> implements Rep
     return (await this.session.model()).list<Item>(this.#name)
   }
 
+  /** They are in memory anyway. */
+  async *pages(): AsyncGenerator<readonly Item[], void> {
+    for (const item of await this.list()) yield [item]
+  }
+
   async texts(): Promise<Iterable<DocumentText>> {
     return (await this.list()).values().map((item) => ({ id: item.id, document: JSON.stringify(item) }))
   }

@@ -16,6 +16,10 @@ interface DocumentTable<Item> {
   readonly counter?: RowCounter
 }
 
+/** Bytes and number of the documents of a page; a single one may be larger. */
+const PAGE_BYTES = 262_144
+const PAGE_LENGTH = 200
+
 export class Documents<Item extends { readonly id: string }> implements Repository<Item> {
   readonly #session: SqlSession
   readonly #table: DocumentTable<Item>
@@ -39,6 +43,19 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
   async list(): Promise<Item[]> {
     const texts = await this.texts()
     return texts.map(({ document }) => JSON.parse(document) as Item)
+  }
+
+  async *pages(): AsyncGenerator<readonly Item[], void> {
+    const { name } = this.#table
+    const { dialect } = this.#session
+    const sizes = await this.#session.rows<DocumentSize>(
+      `SELECT id, octet_length(document) AS bytes FROM ${name} ORDER BY n`,
+    )
+    const sql = `SELECT document FROM ${name} WHERE ${dialect.among('id', 1)} ORDER BY n`
+    for (const ids of pagesOf(sizes)) {
+      const rows = await this.#session.rows<Pick<DocumentText, 'document'>>(sql, [ids])
+      yield rows.map(({ document }) => JSON.parse(document) as Item)
+    }
   }
 
   texts(): Promise<readonly DocumentText[]> {
@@ -119,6 +136,26 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
     if (column !== undefined && after !== undefined) writer.put(`${name} by ${column.name}`, column.valueOf(after), id)
     if (counter !== undefined) writer.add(counter, 1)
   }
+}
+
+interface DocumentSize {
+  readonly id: string
+  readonly bytes: number
+}
+
+function* pagesOf(sizes: readonly DocumentSize[]): Generator<readonly string[]> {
+  let page: string[] = []
+  let size = 0
+  for (const { id, bytes } of sizes) {
+    if (page.length === PAGE_LENGTH || (page.length > 0 && size + bytes > PAGE_BYTES)) {
+      yield page
+      page = []
+      size = 0
+    }
+    page.push(id)
+    size += bytes
+  }
+  if (page.length > 0) yield page
 }
 
 export class Users extends Documents<StoredUser> implements UserReads, Repository<StoredUser> {

@@ -1,7 +1,8 @@
 // Long lists as JSON: `src/http/answers/list-replies.ts`.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { jsonOf, listReply } from '../../../src/http/answers/list-replies.ts'
+import { JsonStream, JsonText } from '../../../src/http/answers/replies.ts'
+import { jsonOf, listReply, pagedListReply } from '../../../src/http/answers/list-replies.ts'
 
 /** Takes two milliseconds for each item. */
 function* slowly(items: readonly number[]): Generator<string, void> {
@@ -48,5 +49,45 @@ describe('A list in an answer', () => {
     assert.equal((await listReply([], around)).body.text, '{"items":[],"total":0}')
     const items = [{ a: 1 }, 'b']
     assert.deepEqual(JSON.parse((await listReply(jsonOf(items), around)).body.text), { items, total: 0 })
+  })
+})
+
+describe('A list of pages in an answer', () => {
+  async function* pagesOf(pages: readonly (readonly unknown[])[], begun: unknown[] = []) {
+    for (const page of pages) {
+      begun.push(page)
+      yield page
+    }
+  }
+
+  it('is one text where it is short, also without items', async () => {
+    for (const pages of [[], [[]], [[1, 2], [], [3]], [[], ['a']]]) {
+      const { body } = await pagedListReply(pagesOf(pages))
+      assert.ok(body instanceof JsonText)
+      assert.deepEqual(JSON.parse(body.text), pages.flat())
+    }
+  })
+
+  it('is read as the client takes it where it is long', async () => {
+    const pages = Array.from({ length: 20 }, (_, at) => [String(at % 10).repeat(100_000)])
+    const begun: unknown[] = []
+    const { body } = await pagedListReply(pagesOf(pages, begun))
+    assert.ok(body instanceof JsonStream)
+    assert.ok(begun.length < 5, `${begun.length} pages before the client takes one`)
+    assert.deepEqual(JSON.parse((await Array.fromAsync(body.chunks)).join('')), pages.flat())
+  })
+
+  it('shares turns with others, one page in each', async () => {
+    let [inTurn, most] = [0, 0]
+    const reset = (): void => void (inTurn = 0)
+    async function* pages() {
+      for (let at = 0; at < 5; at += 1) {
+        if (inTurn === 0) setImmediate(reset)
+        most = Math.max(most, (inTurn += at === 0 ? 0 : 1))
+        yield [at]
+      }
+    }
+    await Promise.all(Array.from({ length: 10 }, () => pagedListReply(pages())))
+    assert.ok(most <= 2, `${most} pages in one turn`)
   })
 })

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import * as v from 'valibot'
 import { ClientGone } from '../../../src/http/bodies/body.ts'
 import { LostNumber } from '../../../src/kernel/json/lost-numbers.ts'
+import { HeldMemory } from '../../../src/kernel/held-memory.ts'
 import { JsonBodies } from '../../../src/http/bodies/json-bodies.ts'
 import { MAX_DEPTH } from '../../../src/kernel/json/json-scanner.ts'
 import { route } from '../../../src/http/route.ts'
@@ -207,7 +208,7 @@ describe('A body that does not come', () => {
     message.headers = { 'content-type': 'application/json', 'content-length': '10' }
     message.destroy()
     await once(message, 'close')
-    const bodies = new JsonBodies({ maxBody: MAX_BODY, maxValues: 100, bodyTimeout: 2000 })
+    const bodies = new JsonBodies({ maxBody: MAX_BODY, maxValues: 100, bodyTimeout: 2000 }, new HeldMemory(1024 ** 2))
     const options = { callerId: 'somebody', maxBytes: undefined, keepsLostIn: new Set<string>() }
     await assert.rejects(bodies.read(message, options), ClientGone)
   })

@@ -82,8 +82,11 @@ export const auditRoutes = [
     query: TrailQuery,
     responses: { 200: v.array(AuditEntryShape) },
     errors: ['NOT_FOUND'],
-    handler: async ({ caller, params, query, services, request }) =>
-      listReply(jsonOf(await services.audit.listOf(caller, params.id, query, request.signal))),
+    handler: ({ caller, params, query, services, request }) =>
+      services.audit.listOf(caller, params.id, query, {
+        signal: request.signal,
+        answer: (entries) => listReply(jsonOf(entries)),
+      }),
   }),
   route({
     id: 'changes.list',
@@ -96,10 +99,11 @@ export const auditRoutes = [
     query: ChangesQuery,
     responses: { 200: ChangePageShape },
     errors: ['PERMISSION_DENIED', 'RATE_LIMITED'],
-    handler: async ({ caller, query, services, request }) => {
+    handler: ({ caller, query, services, request }) => {
       const asked = { ...query, types: typesIn(query.entityType) }
-      const { items, ...page } = await services.changes.list(caller, asked, request.signal)
-      return listReply(jsonOf(items), ['{"items":[', `],${JSON.stringify(page).slice(1)}`])
+      return services.changes.list(caller, asked, request.signal, ({ items, ...page }) =>
+        listReply(jsonOf(items), ['{"items":[', `],${JSON.stringify(page).slice(1)}`]),
+      )
     },
   }),
 ]
