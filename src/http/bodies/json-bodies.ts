@@ -13,6 +13,8 @@ import { parseJson } from '../../kernel/json/parse-json.ts'
 /** Bytes and values of a small body, which is read at once: records are of that size. */
 const SMALL_BODY = 64 * 1024
 const SMALL_VALUES = 2000
+/** Bytes of one body that are looked at in one turn. A fast client sends two megabytes in each. */
+const TURN_BYTES = 131_072
 /** Bytes of a body that is not counted: all connections together have few such bytes. */
 const TINY_BODY = 4096
 /** Values of all bodies that are parsed and not yet dealt with. */
@@ -46,6 +48,7 @@ export class JsonBodies {
   readonly #held: HeldMemory
   readonly #values = roomOf(ROOM_VALUES)
   readonly #turns = new LargeTurns()
+  readonly #arrivals = new LargeTurns()
 
   constructor(limits: BodyLimits, held: HeldMemory) {
     this.#limits = limits
@@ -55,7 +58,7 @@ export class JsonBodies {
   /** @throws VALIDATION_ERROR, PAYLOAD_TOO_LARGE, UNAVAILABLE, ClientGone */
   async read(request: IncomingMessage, options: JsonBodyOptions): Promise<JsonBody> {
     assertJsonType(request)
-    const reading = new Reading(request, options, this.#limits, this.#held)
+    const reading = new Reading(request, options, { limits: this.#limits, held: this.#held, arrivals: this.#arrivals })
     try {
       const bytes = await reading.run()
       const { values } = reading.scanner
@@ -85,6 +88,13 @@ export class JsonBodies {
   }
 }
 
+interface Surroundings {
+  readonly limits: BodyLimits
+  readonly held: HeldMemory
+  /** The turns of large bodies that arrive. */
+  readonly arrivals: LargeTurns
+}
+
 class Reading {
   readonly scanner: JsonScanner
   isLarge = false
@@ -98,14 +108,18 @@ class Reading {
   readonly #limits: BodyLimits
   readonly #held: HeldMemory
   readonly #maxBytes: number
+  readonly #arrivals: LargeTurns
   #size = 0
+  /** Bytes since others had their turn. */
+  #inTurn = 0
 
-  constructor(request: IncomingMessage, options: JsonBodyOptions, limits: BodyLimits, held: HeldMemory) {
+  constructor(request: IncomingMessage, options: JsonBodyOptions, { limits, held, arrivals }: Surroundings) {
     this.scanner = new JsonScanner('The body', limits.maxValues)
     this.#request = request
     this.#options = options
     this.#limits = limits
     this.#held = held
+    this.#arrivals = arrivals
     this.#maxBytes = Math.min(limits.maxBody, options.maxBytes ?? limits.maxBody)
   }
 
@@ -166,10 +180,15 @@ class Reading {
     this.#options.look?.(part)
     this.scanner.take(part)
     this.#size += part.length
-    if (this.#size <= SMALL_BODY || this.isLarge) return
-    // It did not say how large it is.
-    this.#entering = this.#enterLarge(this.#maxBytes)
-    return this.#entering
+    if (this.#size > SMALL_BODY && !this.isLarge) {
+      // It did not say how large it is.
+      this.#entering = this.#enterLarge(this.#maxBytes)
+      return this.#entering
+    }
+    this.#inTurn += part.length
+    if (this.#inTurn < TURN_BYTES) return
+    this.#inTurn = 0
+    return this.#arrivals.take()
   }
 }
 

@@ -203,6 +203,27 @@ describe('A body that does not come', () => {
     assertErrorBody(JSON.parse(answer.body), 'VALIDATION_ERROR', 'in time')
   })
 
+  it('fast is looked at in parts, and others come between', async () => {
+    const message = new IncomingMessage(new Socket())
+    const part = Buffer.from('"x", '.repeat(13_000))
+    message.headers = { 'content-type': 'application/json', 'content-length': String(40 * part.length + 5) }
+    message.push('[')
+    for (let count = 0; count < 40; count += 1) message.push(part)
+    message.push('"x"]')
+    message.push(null)
+    const limits = { maxBody: 10 * 1024 ** 2, maxValues: 1_000_000, bodyTimeout: 20_000 }
+    const bodies = new JsonBodies(limits, new HeldMemory(1024 ** 2))
+    let [inTurn, most] = [0, 0]
+    const look = (): void => {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0))
+      most = Math.max(most, (inTurn += 1))
+    }
+    const options = { callerId: 'somebody', maxBytes: undefined, keepsLostIn: new Set<string>(), look }
+    const { value } = await bodies.read(message, options)
+    assert.equal((value as unknown[]).length, 40 * 13_000 + 1)
+    assert.ok(most <= 8, `${most} parts in one turn`)
+  })
+
   it('because the client went away before anybody listened is told at once', async () => {
     const message = new IncomingMessage(new Socket())
     message.headers = { 'content-type': 'application/json', 'content-length': '10' }
