@@ -70,6 +70,8 @@ export class JsonBodies {
         keepsLostIn: options.keepsLostIn,
         release: () => reading.release(),
       })
+      // The caller checks the value, which takes as long as making it.
+      if (reading.isLarge) await this.#turns.take()
       return { value, leave: () => reading.leave() }
     } catch (error) {
       reading.leave()

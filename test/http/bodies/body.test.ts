@@ -224,6 +224,31 @@ describe('A body that does not come', () => {
     assert.ok(most <= 8, `${most} parts in one turn`)
   })
 
+  it('of a large size is checked in another turn than the one in which it is parsed', async (test) => {
+    let turn = 0
+    const count = (): void => {
+      turn += 1
+      timer = setImmediate(count)
+    }
+    let timer = setImmediate(count)
+    const parse = test.mock.method(JSON, 'parse', (text: string): unknown => {
+      parsedIn = turn
+      return text.length
+    })
+    let parsedIn = -1
+    const message = new IncomingMessage(new Socket())
+    const text = JSON.stringify('x'.repeat(100_000))
+    message.headers = { 'content-type': 'application/json', 'content-length': String(text.length) }
+    message.push(text)
+    message.push(null)
+    const limits = { maxBody: MAX_BODY * 1000, maxValues: 100, bodyTimeout: 20_000 }
+    const bodies = new JsonBodies(limits, new HeldMemory(1024 ** 2))
+    await bodies.read(message, { callerId: 'somebody', maxBytes: undefined, keepsLostIn: new Set<string>() })
+    clearImmediate(timer)
+    assert.equal(parse.mock.callCount(), 1)
+    assert.ok(turn > parsedIn, `parsed in turn ${parsedIn}, given in turn ${turn}`)
+  })
+
   it('because the client went away before anybody listened is told at once', async () => {
     const message = new IncomingMessage(new Socket())
     message.headers = { 'content-type': 'application/json', 'content-length': '10' }
