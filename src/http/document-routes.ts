@@ -15,7 +15,7 @@ interface Notes {
 
 interface DocumentService<Document, Input, Replacement> {
   /** Some at a time. */
-  list(caller: Caller): AsyncIterable<readonly Document[]>
+  list(caller: Caller): AsyncGenerator<readonly Document[], void>
   create(caller: Caller, input: Input): Promise<Document>
   get(caller: Caller, id: string): Promise<Document>
   replace(caller: Caller, id: string, input: Replacement): Promise<Document>
@@ -68,7 +68,7 @@ export function documentRoutes<
       path,
       access: read,
       responses: { 200: v.array(shape) },
-      handler: ({ caller, services }) => pagedListReply(service(services).list(caller)),
+      handler: ({ caller, services, request }) => pagedListReply(service(services).list(caller), request),
     }),
     route({
       ...notes(declaration.create, 'CONFLICT'),

@@ -16,7 +16,7 @@ export function createCatalogService(deps: { store: Store; system: System }) {
   const { store, system } = deps
   return {
     /** In the order of creation. */
-    list: (_caller: Caller): AsyncIterable<readonly Catalog[]> => store.read.catalogs.pages(),
+    list: (_caller: Caller): AsyncGenerator<readonly Catalog[], void> => store.read.catalogs.pages(),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<Catalog> => store.read.catalogs.find(id),

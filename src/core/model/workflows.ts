@@ -21,7 +21,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
   const { store, system } = deps
   return {
     /** In the order of creation. */
-    list: (_caller: Caller): AsyncIterable<readonly Workflow[]> => store.read.workflows.pages(),
+    list: (_caller: Caller): AsyncGenerator<readonly Workflow[], void> => store.read.workflows.pages(),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<Workflow> => store.read.workflows.find(id),

@@ -33,8 +33,9 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
     /** Replaces criteria on attributes that are hidden from the caller by placeholders. */
     async *list({ id: callerId, role }: Caller): AsyncGenerator<readonly ShownQuery[], void> {
       const model = await store.read.model()
-      for await (const page of store.read.savedQueries.pages())
-        yield page.filter((query) => isVisibleTo(query, callerId)).map((query) => show(query, model, role))
+      yield* store.read.savedQueries.pages((query) =>
+        isVisibleTo(query, callerId) ? show(query, model, role) : undefined,
+      )
     },
 
     /** @throws NOT_FOUND */

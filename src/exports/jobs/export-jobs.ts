@@ -121,12 +121,11 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       const [latest, model] = await store.snapshot(
         async (reads) => [await reads.exportRuns.latest(), await reads.model()] as const,
       )
-      for await (const page of store.read.exportJobs.pages())
-        yield page.map((job) => {
-          const content = showContent(job, model, role)
-          const lastRun = latest.get(job.id)
-          return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: lastRun && viewOf(lastRun), ...content })
-        })
+      yield* store.read.exportJobs.pages((job) => {
+        const content = showContent(job, model, role)
+        const lastRun = latest.get(job.id)
+        return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: lastRun && viewOf(lastRun), ...content })
+      })
     },
 
     /** The next matches of a schedule. @throws VALIDATION_ERROR for an invalid schedule, or one without matches */

@@ -34,8 +34,10 @@ export class ModelDocuments<Item extends { readonly id: string }> implements Rep
   }
 
   /** They are in memory anyway. */
-  async *pages(): AsyncGenerator<readonly Item[], void> {
-    for (const item of await this.list()) yield [item]
+  async *pages<Made = Item>(
+    make = (item: Item): Made | undefined => item as unknown as Made,
+  ): AsyncGenerator<readonly Made[], void> {
+    for (const item of await this.list()) yield [make(item)].filter((made) => made !== undefined)
   }
 
   async texts(): Promise<Iterable<DocumentText>> {

@@ -45,17 +45,18 @@ export class Documents<Item extends { readonly id: string }> implements Reposito
     return texts.map(({ document }) => JSON.parse(document) as Item)
   }
 
-  async *pages(): AsyncGenerator<readonly Item[], void> {
-    const { name } = this.#table
-    const { dialect } = this.#session
+  async *pages<Made = Item>(make?: (item: Item) => Made | undefined): AsyncGenerator<readonly Made[], void> {
     const sizes = await this.#session.rows<DocumentSize>(
-      `SELECT id, octet_length(document) AS bytes FROM ${name} ORDER BY n`,
+      `SELECT id, octet_length(document) AS bytes FROM ${this.#table.name} ORDER BY n`,
     )
-    const sql = `SELECT document FROM ${name} WHERE ${dialect.among('id', 1)} ORDER BY n`
-    for (const ids of pagesOf(sizes)) {
-      const rows = await this.#session.rows<Pick<DocumentText, 'document'>>(sql, [ids])
-      yield rows.map(({ document }) => JSON.parse(document) as Item)
-    }
+    for (const ids of pagesOf(sizes)) yield this.#page(ids, make ?? ((item) => item as unknown as Made))
+  }
+
+  /** Apart, because a suspended generator would keep rows and items. */
+  async #page<Made>(ids: readonly string[], make: (item: Item) => Made | undefined): Promise<readonly Made[]> {
+    const sql = `SELECT document FROM ${this.#table.name} WHERE ${this.#session.dialect.among('id', 1)} ORDER BY n`
+    const rows = await this.#session.rows<Pick<DocumentText, 'document'>>(sql, [ids])
+    return rows.map(({ document }) => make(JSON.parse(document) as Item)).filter((made) => made !== undefined)
   }
 
   texts(): Promise<readonly DocumentText[]> {

@@ -60,9 +60,29 @@ describe('A list of pages in an answer', () => {
     }
   }
 
+  const request = { whenRoom: async () => undefined }
+
+  it('waits for room before each page, so that answers which are not taken have a limit', async () => {
+    const rooms = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
+    const asked: number[] = []
+    const waiting = { whenRoom: () => rooms[asked.push(1) - 1]!.promise }
+    const begun: unknown[] = []
+    const replied = pagedListReply(pagesOf([['a'], ['b']], begun), waiting)
+    for (const room of rooms.slice(0, 3)) {
+      const before = begun.length
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+      assert.equal(begun.length, before)
+      assert.equal(asked.length, before + 1)
+      room.resolve()
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    }
+    assert.equal((await replied).body instanceof JsonText, true)
+    assert.equal(begun.length, 2)
+  })
+
   it('is one text where it is short, also without items', async () => {
     for (const pages of [[], [[]], [[1, 2], [], [3]], [[], ['a']]]) {
-      const { body } = await pagedListReply(pagesOf(pages))
+      const { body } = await pagedListReply(pagesOf(pages), request)
       assert.ok(body instanceof JsonText)
       assert.deepEqual(JSON.parse(body.text), pages.flat())
     }
@@ -71,7 +91,7 @@ describe('A list of pages in an answer', () => {
   it('is read as the client takes it where it is long', async () => {
     const pages = Array.from({ length: 20 }, (_, at) => [String(at % 10).repeat(100_000)])
     const begun: unknown[] = []
-    const { body } = await pagedListReply(pagesOf(pages, begun))
+    const { body } = await pagedListReply(pagesOf(pages, begun), request)
     assert.ok(body instanceof JsonStream)
     assert.ok(begun.length < 5, `${begun.length} pages before the client takes one`)
     assert.deepEqual(JSON.parse((await Array.fromAsync(body.chunks)).join('')), pages.flat())
@@ -87,7 +107,7 @@ describe('A list of pages in an answer', () => {
         yield [at]
       }
     }
-    await Promise.all(Array.from({ length: 10 }, () => pagedListReply(pages())))
+    await Promise.all(Array.from({ length: 10 }, () => pagedListReply(pages(), request)))
     assert.ok(most <= 2, `${most} pages in one turn`)
   })
 })
