@@ -25,6 +25,3 @@ async function letOthersIn(): Promise<void> {
   const duration = performance.now() - begin
   if (duration > SHORT) await sleep(Math.min(duration, LONGEST_REST))
 }
-
-/** For pages that requests read or make piece by piece: one piece of all requests in each turn. */
-export const pageTurns = new LargeTurns()

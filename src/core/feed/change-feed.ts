@@ -6,7 +6,7 @@ import type { AccountEntry } from './rules/account-entry.ts'
 import { type ModelEntry, readableModelEntry } from './rules/model-entry.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { HeldMemory, HeldPage } from '../../kernel/held-memory.ts'
-import { pageTurns } from '../../kernel/large-turns.ts'
+import { pageSlices } from '../../kernel/turn-slices.ts'
 import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { type AuditEntryView, readableEntry } from '../records/rules/readable-entry.ts'
@@ -178,6 +178,6 @@ async function readPieces(
     entries.push(...piece)
     if (piece.length === 0 || entries.length === limit || size > MAX_PAGE) return entries
     await page.grow(size)
-    await pageTurns.take()
+    await pageSlices.take()
   }
 }

@@ -8,7 +8,7 @@ import { assertPermission, type Role } from '../../core/accounts/rules/permissio
 import type { Model } from '../../core/model/rules/model.ts'
 import { assertMayFind } from '../../core/search/rules/searched-schemas.ts'
 import { PimletError } from '../../kernel/errors.ts'
-import { pageTurns } from '../../kernel/large-turns.ts'
+import { pageSlices } from '../../kernel/turn-slices.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import { findJobRole } from '../../store/owners.ts'
 import type { Reads, Store } from '../../store/port.ts'
@@ -89,7 +89,7 @@ export function createInclusionService(deps: { store: Store; system: System; eng
           const { id: jobId, name } = job
           found.push({ jobId, name, ...(await judge(await withRole(store.read, job), facts, caller, model, signal)) })
         }
-        await pageTurns.take()
+        await pageSlices.take()
       }
       return found
     },

@@ -1,6 +1,6 @@
 // Answers that are a list of any length: their text is made in parts, and other requests come between the parts.
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { pageTurns } from '../../kernel/large-turns.ts'
+import { pageSlices } from '../../kernel/turn-slices.ts'
 import { type JsonStream, JsonText, reply, type Reply } from './replies.ts'
 import type { RequestInfo } from '../route.ts'
 import { streamReply } from './stream-replies.ts'
@@ -81,7 +81,7 @@ async function* textsOf(
       const text = await nextText(pages, separator)
       if (text === undefined) break
       yield text
-      await pageTurns.take()
+      await pageSlices.take()
     }
     yield ']'
   } finally {

@@ -17,7 +17,7 @@ interface DocumentTable<Item> {
 }
 
 /** Bytes and number of the documents of a page; a single one may be larger. */
-const PAGE_BYTES = 262_144
+const PAGE_BYTES = 131_072
 const PAGE_LENGTH = 200
 
 export class Documents<Item extends { readonly id: string }> implements Repository<Item> {

@@ -97,17 +97,17 @@ describe('A list of pages in an answer', () => {
     assert.deepEqual(JSON.parse((await Array.fromAsync(body.chunks)).join('')), pages.flat())
   })
 
-  it('shares turns with others, one page in each', async () => {
+  it('shares turns with others: some milliseconds of pages in each', async () => {
     let [inTurn, most] = [0, 0]
-    const reset = (): void => void (inTurn = 0)
     async function* pages() {
-      for (let at = 0; at < 5; at += 1) {
-        if (inTurn === 0) setImmediate(reset)
+      for (let at = 0; at < 4; at += 1) {
+        if (inTurn === 0) setImmediate(() => (inTurn = 0))
         most = Math.max(most, (inTurn += at === 0 ? 0 : 1))
+        for (const from = performance.now(); performance.now() - from < 3;);
         yield [at]
       }
     }
     await Promise.all(Array.from({ length: 10 }, () => pagedListReply(pages(), request)))
-    assert.ok(most <= 2, `${most} pages in one turn`)
+    assert.ok(most <= 3, `${most} pages of 3 ms in one turn`)
   })
 })

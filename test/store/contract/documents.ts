@@ -125,9 +125,9 @@ const KINDS: Record<Exclude<Name, 'modelChanges'>, (id: string, name: string) =>
 
 function describePages(backend: Backend): void {
   describe(`${backend.name}: pages of documents`, () => {
-    it('have a few hundred kilobytes: many small ones, or a single large one', async (test) => {
+    it('have a hundred kilobytes: many small ones, or a single large one', async (test) => {
       const { store } = await backend.open(test)
-      const lengths = [10, 10, 200_000, 200_000, 400_000, 10, 10]
+      const lengths = [10, 10, 100_000, 100_000, 200_000, 10, 10]
       await store.transaction(async (tx) => {
         for (const [index, length] of lengths.entries())
           await tx.exportJobs.insert(jobOf(`job-${index}`, { description: 'x'.repeat(length) }))
@@ -135,7 +135,7 @@ function describePages(backend: Backend): void {
       const pages = await Array.fromAsync(store.read.exportJobs.pages())
       assert.deepEqual(
         pages.map((page) => page.map(({ description }) => description.length)),
-        [[10, 10, 200_000], [200_000], [400_000], [10, 10]],
+        [[10, 10, 100_000], [100_000], [200_000], [10, 10]],
       )
     })
   })
