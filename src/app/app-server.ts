@@ -7,6 +7,7 @@ import { StartError } from '../kernel/machine/start-error.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Log } from '../kernel/observing/log.ts'
 import type { Metrics } from '../kernel/observing/metrics.ts'
+import type { HeldMemory } from '../kernel/held-memory.ts'
 import type { Services } from './app-services.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import { parseNetworks } from '../kernel/settings/networks.ts'
@@ -25,7 +26,7 @@ interface ServerOptions {
 }
 
 export function createServer(
-  { services, metrics, system }: { services: Services; metrics: Metrics; system: System },
+  { services, metrics, system, held }: { services: Services; metrics: Metrics; system: System; held: HeldMemory },
   { config, log, testing = {} }: ServerOptions,
   readiness: Readiness,
 ): HttpServer {
@@ -33,6 +34,7 @@ export function createServer(
     services,
     log,
     metrics,
+    held,
     limits: {
       maxBody: config.maxBody,
       maxValues: config.maxBodyValues,

@@ -10,6 +10,7 @@ import { createConsoleFiles } from '../console-host/console-files.ts'
 import type { DocumentationService } from '../docs-host/documentation-service.ts'
 import type { RunningEngine } from '../exports/engine/engine.ts'
 import type { Messengers } from '../kernel/messengers.ts'
+import type { HeldMemory } from '../kernel/held-memory.ts'
 import { createApiKeyService } from '../core/accounts/api-keys.ts'
 import { createAssignmentService } from '../core/records/category-assignments.ts'
 import { createAuditService } from '../core/records/audit.ts'
@@ -66,6 +67,7 @@ import { createStatisticsService } from '../statistics/statistics.ts'
 import { createSubscriptionService } from '../events/subscription-service.ts'
 
 interface ServiceParts extends Foundation, Parts {
+  readonly held: HeldMemory
   readonly engine: RunningEngine
   readonly exporter: FoundExporter
   readonly messengers: Messengers

@@ -4,6 +4,7 @@ import { createServer, listen } from './app-server.ts'
 import { createServices } from './app-services.ts'
 import { type Foundation, type Parts, type PartsOptions, prepareParts } from './app-parts.ts'
 import { createDocumentation } from '../docs-host/documentation.ts'
+import { HeldMemory } from '../kernel/held-memory.ts'
 import { explainStart, openWorkspace } from './app-storage.ts'
 import { claimPluginFault } from '../exports/destinations/plugin-calls.ts'
 import type { HttpServer, ServerLimits } from '../http/sockets/server.ts'
@@ -88,12 +89,13 @@ async function startOn(foundation: Foundation, options: AppOptions): Promise<App
   try {
     await modelChanges.recover()
     metrics.watch(() => [...store.gauges(), engine.gauge()])
+    const held = new HeldMemory(config.maxHeld)
     const services = createServices(
-      { ...foundation, ...parts, ...events, engine, exporter, messengers, documentation: createDocumentation() },
+      { ...foundation, ...parts, ...events, engine, exporter, messengers, held, documentation: createDocumentation() },
       options,
       readiness,
     )
-    server = createServer({ services, metrics, system }, options, readiness)
+    server = createServer({ services, metrics, system, held }, options, readiness)
     // The address is taken before the admin is made: an operator whose port is taken has seen no password yet.
     const url = await listen(server, config)
     const isFirst = await prepareFirstStart({ store, system, passwords, log }, firstStart, options.announcePassword)

@@ -79,11 +79,12 @@ export function createSubscriptionService(deps: SubscriptionDeps) {
 
   return {
     /** In the order of creation. Placeholders hide values that the caller may not read. */
-    list: ({ role }: Caller): Promise<SubscriptionView[]> =>
-      store.snapshot(async (reads) => {
-        const model = await reads.model()
-        return (await reads.subscriptions.list()).map((stored) => show(stored, model, role))
-      }),
+    async *list({ role }: Caller): AsyncGenerator<readonly SubscriptionView[], void> {
+      const [stored, model] = await store.snapshot(
+        async (reads) => [await reads.subscriptions.list(), await reads.model()] as const,
+      )
+      for (const one of stored) yield [show(one, model, role)]
+    },
 
     /** @throws NOT_FOUND */
     get: ({ role }: Caller, id: string): Promise<SubscriptionView> =>

@@ -10,7 +10,7 @@ import { definePreset, MAX_PRESETS, ORIGINAL, type Preset, type PresetFields, TH
 export function createRenditionPresetService({ store, system }: { store: Store; system: System }) {
   return {
     /** In the order of creation. */
-    list: (_caller: Caller): Promise<Preset[]> => store.read.renditionPresets.list(),
+    list: (_caller: Caller): AsyncGenerator<readonly Preset[], void> => store.read.renditionPresets.pages(),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<Preset> => store.read.renditionPresets.find(id),

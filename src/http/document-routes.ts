@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Services } from '../app/app-services.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import type { ErrorCode } from '../kernel/errors.ts'
-import { jsonOf, listReply } from './answers/list-replies.ts'
+import { pagedListReply } from './answers/list-replies.ts'
 import type { OutputOf } from '../kernel/input/validation.ts'
 import { type Access, route, type Route } from './route.ts'
 
@@ -15,7 +15,8 @@ interface Notes {
 }
 
 interface DocumentService<Document, Input, Replacement> {
-  list(caller: Caller): Promise<readonly Document[]>
+  /** Some at a time. */
+  list(caller: Caller): AsyncGenerator<readonly Document[], void>
   create(caller: Caller, input: Input): Promise<Document>
   get(caller: Caller, id: string): Promise<Document>
   replace(caller: Caller, id: string, input: Replacement): Promise<Document>
@@ -63,7 +64,7 @@ export function documentRoutes<
       endpoint: `GET ${path}`,
       access: read,
       responses: { 200: v.array(shape) },
-      handler: async ({ caller, services }) => listReply(jsonOf(await service(services).list(caller))),
+      handler: ({ caller, services, request }) => pagedListReply(service(services).list(caller), request),
     }),
     route({
       ...declaration.create,

@@ -47,6 +47,8 @@ export interface RequestInfo {
   readonly ifRange: string | undefined
   /** Aborted when the client goes away before it has the answer. */
   readonly signal: AbortSignal
+  /** Resolves when there is room for one more part of an answer, or nobody takes it. */
+  whenRoom(): Promise<void>
 }
 
 export interface HandlerContext<Who, Params, Query, Body> {

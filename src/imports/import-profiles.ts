@@ -18,7 +18,7 @@ type Input = v.InferOutput<typeof ImportProfileInput>
 
 export function createImportProfileService({ store, system }: { store: Store; system: System }) {
   return {
-    list: (): Promise<ImportProfile[]> => store.read.importProfiles.list(),
+    list: (): AsyncGenerator<readonly ImportProfile[], void> => store.read.importProfiles.pages(),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<ImportProfile> => store.read.importProfiles.find(id),

@@ -12,7 +12,7 @@ import { assertTemplate, MAX_TEMPLATES, type SheetTemplate, type SheetTemplateFi
 export function createSheetTemplateService({ store, system }: { readonly store: Store; readonly system: System }) {
   return {
     /** In the order of creation. */
-    list: (_caller: Caller): Promise<SheetTemplate[]> => store.read.sheetTemplates.list(),
+    list: (_caller: Caller): AsyncGenerator<readonly SheetTemplate[], void> => store.read.sheetTemplates.pages(),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<SheetTemplate> => store.read.sheetTemplates.find(id),

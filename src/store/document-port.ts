@@ -7,7 +7,12 @@ export interface ReadRepository<Item> {
   find(id: string): Promise<Item>
   /** In the order of creation. */
   list(): Promise<Item[]>
-  /** The same, each in its JSON, which may be made on demand. */
+  /**
+   * The same, some at a time, because all together may be large.
+   * @param make what the page has for an item, instead of the item; undefined: nothing
+   */
+  pages<Made = Item>(make?: (item: Item) => Made | undefined): AsyncGenerator<readonly Made[], void>
+  /** All of them, each in its JSON, which may be made on demand. */
   texts(): Promise<Iterable<DocumentText>>
 }
 

@@ -2,6 +2,7 @@
 import { Pipeline, type PipelineOptions } from '../../src/http/pipeline/pipeline.ts'
 import type { Route } from '../../src/http/route.ts'
 import { HttpServer, SERVER_LIMITS, type ServerLimits } from '../../src/http/sockets/server.ts'
+import { HeldMemory } from '../../src/kernel/held-memory.ts'
 import { createLog } from '../../src/kernel/observing/log.ts'
 import { system } from '../../src/kernel/machine/system.ts'
 import { unauthorized } from '../../src/kernel/errors.ts'
@@ -22,6 +23,7 @@ export interface FrameOptions extends Partial<Pick<PipelineOptions, 'corsOrigins
   readonly maxBody?: number
   readonly maxValues?: number
   readonly bodyTimeout?: number
+  readonly held?: HeldMemory
   readonly limits?: Partial<ServerLimits>
   readonly basePath?: string
   readonly trustedProxies?: readonly string[]
@@ -55,6 +57,7 @@ export async function startFrame(routes: readonly Route[], options: FrameOptions
       maxValues: options.maxValues ?? 20_000,
       bodyTimeout: options.bodyTimeout ?? 5000,
     },
+    held: options.held ?? new HeldMemory(1024 ** 2),
     corsOrigins: options.corsOrigins ?? [],
     checkResponses: options.checkResponses ?? true,
     readiness,

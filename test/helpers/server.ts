@@ -123,6 +123,7 @@ export function configFor(dataDir: string): Config {
     maxRecords: 500,
     maxBody: 10 * 1024 ** 2,
     maxBodyValues: 200_000,
+    maxHeld: 64 * 1024 ** 2,
     maxImport: 64 * 1024 ** 2,
     files: undefined,
     filesConfig: undefined,

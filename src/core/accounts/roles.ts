@@ -22,7 +22,7 @@ export function createRoleService(deps: { store: Store; system: System }) {
   const { store, system } = deps
 
   return {
-    list: (_caller: Caller): Promise<Role[]> => store.read.roles.list(),
+    list: (_caller: Caller): AsyncGenerator<readonly Role[], void> => store.read.roles.pages(),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<Role> => store.read.roles.find(id),

@@ -1,11 +1,12 @@
 // The changes of all records, of the model and of the accounts, as other systems follow them: in commit order from a cursor on, as they
 // come, or backwards. Contract 2 §4, 3 §3, 3 §3.1.
-import { setImmediate as othersTurn } from 'node:timers/promises'
 import { assertPermission, hasPermission, type Role } from '../accounts/rules/permissions.ts'
 import type { AuditAction } from '../records/rules/changes.ts'
 import type { AccountEntry } from './rules/account-entry.ts'
 import { type ModelEntry, readableModelEntry } from './rules/model-entry.ts'
 import { invalid } from '../../kernel/errors.ts'
+import type { HeldMemory, HeldPage } from '../../kernel/held-memory.ts'
+import { pageSlices } from '../../kernel/turn-slices.ts'
 import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { type AuditEntryView, readableEntry } from '../records/rules/readable-entry.ts'
@@ -50,30 +51,52 @@ interface FeedQuery {
   readonly unread?: number | undefined
 }
 
+/** A query whose page is counted. */
+interface HeldQuery extends FeedQuery {
+  readonly page: HeldPage
+}
+
 /** Characters of the values on one page. */
 const MAX_PAGE = 4 * 1024 * 1024
 
 const LATEST = 'latest'
 
-export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
-  const { store, bell } = deps
+export function createChangeFeed(deps: { store: Store; bell: ChangeBell; held: HeldMemory }) {
+  const { store, bell, held } = deps
 
   async function placeOf(cursor: string, parameter: string): Promise<number> {
     return cursor === LATEST ? store.read.feed.newest() : readCursor(cursor, parameter)
   }
 
   /** Waits until there is something, for as long as the client does. */
-  function readWaiting(caller: Caller, from: number, query: FeedQuery, signal: AbortSignal) {
+  function readWaiting(caller: Caller, from: number, query: HeldQuery, signal: AbortSignal) {
     const known = query.unread
     const read = async () => {
-      const entries = await readPieces(query.limit, (last, left) =>
-        store.read.feed.listAfter(last?.sequence ?? from, query.types, left),
-      )
+      const entries = await readAfter(store, from, query)
       return known === undefined ? { entries } : { entries, unread: await countUnread(store, caller) }
     }
     return bell.lookForNews(caller, { seconds: query.wait ?? 0, signal }, read, ({ entries, unread }) =>
       newsNow(entries.length > 0 || unread !== known),
     )
+  }
+
+  async function read(caller: Caller, query: HeldQuery, signal: AbortSignal): Promise<ChangePage> {
+    const { after, before, wait = 0 } = query
+    const view = viewOf(caller.role, query.types)
+    if (before === undefined) {
+      const from = after === undefined ? 0 : await placeOf(after, 'after')
+      const { seen, caller: present } = await readWaiting(caller, from, query, signal)
+      const { entries, ...notices } = seen
+      const items = entries.map(present.role === caller.role ? view : viewOf(present.role, query.types))
+      return { items, cursor: writeCursor(entries.at(-1)?.sequence ?? from), ...notices }
+    }
+    if (after !== undefined) throw invalid('after and before do not go together')
+    if (wait > 0) throw invalid('wait needs after: there is nothing new before a cursor')
+    if (query.unread !== undefined) throw invalid('unread needs after: it is asked for with what is new')
+    const to = await placeOf(before, 'before')
+    const entries = await readBefore(store, to, query)
+    const oldest = entries.at(-1)?.sequence
+    return { items: entries.map(view), cursor: writeCursor(oldest === undefined ? to : oldest - 1) }
   }
 
   return {
@@ -83,26 +106,21 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell }) {
      * @throws VALIDATION_ERROR for text that is no cursor, and parameters that do not go together
      * @throws PERMISSION_DENIED
      * @throws RATE_LIMITED if too many requests of the caller wait
+     * @throws UNAVAILABLE if requests hold too much memory
+     * @param answer makes the answer: until then the memory of the page is counted
      */
-    async list(caller: Caller, query: FeedQuery, signal: AbortSignal): Promise<ChangePage> {
-      const { after, before, wait = 0 } = query
-      const view = viewOf(caller.role, query.types)
-      if (before === undefined) {
-        const from = after === undefined ? 0 : await placeOf(after, 'after')
-        const { seen, caller: present } = await readWaiting(caller, from, query, signal)
-        const { entries, ...notices } = seen
-        const items = entries.map(present.role === caller.role ? view : viewOf(present.role, query.types))
-        return { items, cursor: writeCursor(entries.at(-1)?.sequence ?? from), ...notices }
+    async list<Answer>(
+      caller: Caller,
+      query: FeedQuery,
+      signal: AbortSignal,
+      answer: (page: ChangePage) => Promise<Answer>,
+    ): Promise<Answer> {
+      const page = held.pageOf(caller.id, MAX_PAGE)
+      try {
+        return await answer(await read(caller, { ...query, page }, signal))
+      } finally {
+        page.leave()
       }
-      if (after !== undefined) throw invalid('after and before do not go together')
-      if (wait > 0) throw invalid('wait needs after: there is nothing new before a cursor')
-      if (query.unread !== undefined) throw invalid('unread needs after: it is asked for with what is new')
-      const to = await placeOf(before, 'before')
-      const entries = await readPieces(query.limit, (last, left) =>
-        store.read.feed.listBefore(last?.sequence ?? to + 1, query.types, left),
-      )
-      const oldest = entries.at(-1)?.sequence
-      return { items: entries.map(view), cursor: writeCursor(oldest === undefined ? to : oldest - 1) }
     },
   }
 }
@@ -135,9 +153,19 @@ function noteOf({ entityId, action, timestamp }: StoredAuditEntry | ModelEntry):
   return { entityId, action, timestamp }
 }
 
+type Asked = Pick<HeldQuery, 'limit' | 'types' | 'page'>
+
+function readAfter({ read }: Store, from: number, { types, ...asked }: Asked): Promise<FeedEntry[]> {
+  return readPieces(asked, (last, left) => read.feed.listAfter(last?.sequence ?? from, types, left))
+}
+
+function readBefore({ read }: Store, to: number, { types, ...asked }: Asked): Promise<FeedEntry[]> {
+  return readPieces(asked, (last, left) => read.feed.listBefore(last?.sequence ?? to + 1, types, left))
+}
+
 /** Reads piece by piece, and lets other work run between them: fewer entries than `limit` where they are large. */
 async function readPieces(
-  limit: number,
+  { limit, page }: Pick<Asked, 'limit' | 'page'>,
   readNext: (last: FeedEntry | undefined, left: number) => Promise<FeedEntry[]>,
 ): Promise<FeedEntry[]> {
   const entries: FeedEntry[] = []
@@ -147,6 +175,7 @@ async function readPieces(
     for (const found of piece) size += found.kind === 'record' ? sizeOf(found.entry) : JSON.stringify(found).length
     entries.push(...piece)
     if (piece.length === 0 || entries.length === limit || size > MAX_PAGE) return entries
-    await othersTurn()
+    await page.grow(size)
+    await pageSlices.take()
   }
 }

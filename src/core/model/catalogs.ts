@@ -15,7 +15,7 @@ export function createCatalogService(deps: { store: Store; system: System }) {
   const { store, system } = deps
   return {
     /** In the order of creation. */
-    list: (_caller: Caller): Promise<Catalog[]> => store.read.catalogs.list(),
+    list: (_caller: Caller): AsyncGenerator<readonly Catalog[], void> => store.read.catalogs.pages(),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<Catalog> => store.read.catalogs.find(id),

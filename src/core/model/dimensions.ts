@@ -29,7 +29,7 @@ export function createDimensionService(deps: DimensionDeps) {
   const { store, system } = deps
   return {
     /** In the order of creation. */
-    list: (_caller: Caller): Promise<Dimension[]> => store.read.dimensions.list(),
+    list: (_caller: Caller): AsyncGenerator<readonly Dimension[], void> => store.read.dimensions.pages(),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<Dimension> => store.read.dimensions.find(id),

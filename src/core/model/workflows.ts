@@ -20,7 +20,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
   const { store, system } = deps
   return {
     /** In the order of creation. */
-    list: (_caller: Caller): Promise<Workflow[]> => store.read.workflows.list(),
+    list: (_caller: Caller): AsyncGenerator<readonly Workflow[], void> => store.read.workflows.pages(),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<Workflow> => store.read.workflows.find(id),

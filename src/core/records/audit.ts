@@ -2,44 +2,74 @@
 import { LIFECYCLE_CHANGE } from './rules/changes.ts'
 import { invalid, notFound, shorten } from '../../kernel/errors.ts'
 import { assertCanRead, canRead, type Role } from '../accounts/rules/permissions.ts'
+import type { HeldMemory, HeldPage } from '../../kernel/held-memory.ts'
 import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { type AuditEntryView, readableEntry } from './rules/readable-entry.ts'
 import { findSequence, sizeOf, walkTrail } from './trail.ts'
 import type { StoredAuditEntry, TrailFilter } from '../../store/audit-port.ts'
 
-export function createAuditService(deps: { store: Store }) {
-  const { store } = deps
+interface Answering<Answer> {
+  readonly signal: AbortSignal
+  /** Makes the answer: until then the memory of the entries is counted. */
+  readonly answer: (entries: AuditEntryView[]) => Promise<Answer>
+}
+
+export function createAuditService(deps: { store: Store; held: HeldMemory }) {
+  const { store, held } = deps
   return {
     /**
      * Newest first, also for a deleted record. Fewer entries than the limit if they are large together.
      * @throws NOT_FOUND for a record that never existed, or of which nothing is kept
      * @throws VALIDATION_ERROR for a `before` that names no entry of the record
      * @throws PERMISSION_DENIED for an attribute that the caller may not read
+     * @throws UNAVAILABLE if requests hold too much memory
      */
-    async listOf(
+    async listOf<Answer>(
       caller: Caller,
       recordId: string,
       { limit, before: beforeId, ...filter }: TrailListQuery,
-      signal: AbortSignal,
-    ): Promise<AuditEntryView[]> {
+      { signal, answer }: Answering<Answer>,
+    ): Promise<Answer> {
       await assertKnown(store, caller.role, recordId, filter.attributeAlias)
       const { audit } = store.read
       const before = beforeId === undefined ? undefined : await findSequence(audit, recordId, beforeId, signal)
       if (beforeId !== undefined && before === undefined)
         throw invalid(`before names '${shorten(beforeId, 128)}', which is not an entry of the record '${recordId}'`)
-      const entries: AuditEntryView[] = []
-      let size = 0
-      for await (const stored of walkTrail(audit, recordId, { ...filter, before, expected: limit }, signal)) {
-        if (!isAsked(caller.role, stored, filter.attributeAlias)) continue
-        size += sizeOf(stored)
-        if (entries.length > 0 && size > MAX_PAGE) break
-        entries.push(readableEntry(caller.role, stored))
-        if (entries.length === limit) break
+      const page = held.pageOf(caller.id, MAX_PAGE)
+      try {
+        const trail = walkTrail(audit, recordId, { ...filter, before, expected: limit }, signal)
+        const asked = (stored: StoredAuditEntry): boolean => isAsked(caller.role, stored, filter.attributeAlias)
+        const entries = await takePage(trail, { limit, page, asked })
+        return await answer(entries.map((stored) => readableEntry(caller.role, stored)))
+      } finally {
+        page.leave()
       }
-      return entries
     },
   }
+}
+
+interface PageOptions {
+  readonly limit: number
+  readonly page: HeldPage
+  readonly asked: (stored: StoredAuditEntry) => boolean
+}
+
+async function takePage(
+  trail: AsyncIterable<StoredAuditEntry>,
+  { limit, page, asked }: PageOptions,
+): Promise<StoredAuditEntry[]> {
+  const entries: StoredAuditEntry[] = []
+  let size = 0
+  for await (const stored of trail) {
+    if (!asked(stored)) continue
+    size += sizeOf(stored)
+    if (entries.length > 0 && size > MAX_PAGE) break
+    entries.push(stored)
+    if (entries.length === limit) break
+    await page.grow(size)
+  }
+  return entries
 }
 
 /** Characters of the values on one page of a trail. */

@@ -1,5 +1,5 @@
 // Reads the trail of one record piece by piece: other work runs between two pieces.
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { pageSlices } from '../../kernel/turn-slices.ts'
 import type { AuditReads, StoredAuditEntry, TrailFilter } from '../../store/audit-port.ts'
 
 type TrailReads = Pick<AuditReads, 'readTrail' | 'findInTrail'>
@@ -28,7 +28,7 @@ export async function* walkTrail(
     yield* piece.entries
     next = piece.next
     if (next === undefined) return
-    await othersTurn()
+    await pageSlices.take()
   }
 }
 
@@ -44,7 +44,7 @@ export async function findSequence(
     const { found, next } = await audit.findInTrail(recordId, entryId, before)
     if (found !== undefined || next === undefined) return found
     before = next
-    await othersTurn()
+    await pageSlices.take()
   }
   return undefined
 }

@@ -31,10 +31,11 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
   const { store, system, search } = deps
   return {
     /** Replaces criteria on attributes that are hidden from the caller by placeholders. */
-    async list({ id: callerId, role }: Caller): Promise<ShownQuery[]> {
+    async *list({ id: callerId, role }: Caller): AsyncGenerator<readonly ShownQuery[], void> {
       const model = await store.read.model()
-      const queries = await store.read.savedQueries.list()
-      return queries.filter((query) => isVisibleTo(query, callerId)).map((query) => show(query, model, role))
+      yield* store.read.savedQueries.pages((query) =>
+        isVisibleTo(query, callerId) ? show(query, model, role) : undefined,
+      )
     },
 
     /** @throws NOT_FOUND */

@@ -117,11 +117,11 @@ export function createExportJobService(deps: { store: Store; system: System; eng
 
   return {
     /** In the order of creation. */
-    async list({ role }: Caller): Promise<ExportJobView[]> {
-      const [jobs, latest, model] = await store.snapshot(
-        async (reads) => [await reads.exportJobs.list(), await reads.exportRuns.latest(), await reads.model()] as const,
+    async *list({ role }: Caller): AsyncGenerator<readonly ExportJobView[], void> {
+      const [latest, model] = await store.snapshot(
+        async (reads) => [await reads.exportRuns.latest(), await reads.model()] as const,
       )
-      return jobs.map((job) => {
+      yield* store.read.exportJobs.pages((job) => {
         const content = showContent(job, model, role)
         const lastRun = latest.get(job.id)
         return toJobView(job, { nextRunAt: engine.nextRunAt(job), lastRun: lastRun && viewOf(lastRun), ...content })

@@ -8,6 +8,7 @@ import { assertPermission, type Role } from '../../core/accounts/rules/permissio
 import type { Model } from '../../core/model/rules/model.ts'
 import { assertMayFind } from '../../core/search/rules/searched-schemas.ts'
 import { PimletError } from '../../kernel/errors.ts'
+import { pageSlices } from '../../kernel/turn-slices.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import { findJobRole } from '../../store/owners.ts'
 import type { Reads, Store } from '../../store/port.ts'
@@ -79,16 +80,16 @@ export function createInclusionService(deps: { store: Store; system: System; eng
      */
     async ofRecord(caller: Caller, recordId: string, signal: AbortSignal): Promise<JobInclusion[]> {
       assertPermission(caller.role, 'exportJobs.read')
-      const [jobs, facts, model] = await store.snapshot(async (reads) => {
-        const record = await findRecord(reads, recordId)
-        const owned: OwnedJob[] = []
-        for (const job of await reads.exportJobs.list()) owned.push(await withRole(reads, job))
-        return [owned, await factsOf(record, reads), await reads.model()] as const
-      })
+      const [facts, model] = await store.snapshot(
+        async (reads) => [await factsOf(await findRecord(reads, recordId), reads), await reads.model()] as const,
+      )
       const found: JobInclusion[] = []
-      for (const owned of jobs) {
-        const { id: jobId, name } = owned.job
-        found.push({ jobId, name, ...(await judge(owned, facts, caller, model, signal)) })
+      for await (const page of store.read.exportJobs.pages()) {
+        for (const job of page) {
+          const { id: jobId, name } = job
+          found.push({ jobId, name, ...(await judge(await withRole(store.read, job), facts, caller, model, signal)) })
+        }
+        await pageSlices.take()
       }
       return found
     },

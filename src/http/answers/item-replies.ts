@@ -2,8 +2,9 @@
 // Content-Length.
 import type { Page, RecordList } from '../../store/record-port.ts'
 import type { FoundRecord, SearchResult } from '../../store/search-port.ts'
-import { formatEtag, JsonStream, JsonText, reply, type Reply } from './replies.ts'
+import { formatEtag, type JsonStream, type JsonText, reply, type Reply } from './replies.ts'
 import { recordPageText, renderFound } from './record-replies.ts'
+import { streamReply } from './stream-replies.ts'
 
 /** `{ items, total, offset, limit }`; `next`: the cursor of the next page. @throws errors before the first records */
 export async function recordPageReply(
@@ -67,30 +68,4 @@ async function* itemTexts(
 
 async function* partsOf(batches: AsyncIterable<FoundRecord[]>): AsyncGenerator<FoundRecord, void> {
   for await (const batch of batches) yield* batch
-}
-
-/** Characters up to which an answer is sent as one text. */
-const ONE_TEXT = 262_144
-
-async function streamReply(
-  texts: AsyncGenerator<string, void>,
-  headers: Readonly<Record<string, string>>,
-): Promise<Reply<JsonText | JsonStream, never>> {
-  let begin = ''
-  while (begin.length <= ONE_TEXT) {
-    const next = await texts.next()
-    if (next.done === true) return reply(new JsonText(begin), { headers })
-    begin += next.value
-  }
-  return reply(new JsonStream(continueTexts([begin], texts)), { headers })
-}
-
-/** Sent text is dropped at once: a slow client must not keep it in memory. */
-async function* continueTexts(begin: string[], others: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
-  try {
-    yield begin.pop()!
-    yield* others
-  } finally {
-    await others.return()
-  }
 }

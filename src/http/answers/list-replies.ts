@@ -1,6 +1,9 @@
 // Answers that are a list of any length: their text is made in parts, and other requests come between the parts.
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { JsonText, reply, type Reply } from './replies.ts'
+import { pageSlices } from '../../kernel/turn-slices.ts'
+import { type JsonStream, JsonText, reply, type Reply } from './replies.ts'
+import type { RequestInfo } from '../route.ts'
+import { streamReply } from './stream-replies.ts'
 
 /** Milliseconds of making texts, after which other requests get their turn. */
 const TURN = 4
@@ -53,4 +56,47 @@ export function listReplyAtOnce(
 /** The JSON of each item. */
 export function jsonOf(items: readonly unknown[]): Iterable<string> {
   return items.values().map((item) => JSON.stringify(item))
+}
+
+/**
+ * A JSON list of pages, of which one is in memory at a time.
+ * @param request says when there is room for another part of the answer
+ * @throws errors of the pages before the answer begins
+ */
+export function pagedListReply(
+  pages: AsyncGenerator<readonly unknown[], void>,
+  request: Pick<RequestInfo, 'whenRoom'>,
+): Promise<Reply<JsonText | JsonStream, never>> {
+  return streamReply(textsOf(pages, request))
+}
+
+async function* textsOf(
+  pages: AsyncGenerator<readonly unknown[], void>,
+  request: Pick<RequestInfo, 'whenRoom'>,
+): AsyncGenerator<string, void> {
+  try {
+    yield '['
+    for (let separator = ''; ; separator = ',') {
+      await request.whenRoom()
+      const text = await nextText(pages, separator)
+      if (text === undefined) break
+      yield text
+      await pageSlices.take()
+    }
+    yield ']'
+  } finally {
+    await pages.return()
+  }
+}
+
+/** Here, because a suspended generator would keep the page while its text is sent. */
+async function nextText(
+  pages: AsyncGenerator<readonly unknown[], void>,
+  separator: string,
+): Promise<string | undefined> {
+  for (;;) {
+    const next = await pages.next()
+    if (next.done === true) return undefined
+    if (next.value.length > 0) return separator + [...jsonOf(next.value)].join(',')
+  }
 }

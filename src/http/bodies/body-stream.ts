@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import { invalid } from '../../kernel/errors.ts'
 import type { Encoding } from '../../core/csv/source-dialect.ts'
 import { type BodyLimits, ClientGone, readCharset, readContentType } from './body.ts'
-import type { Gate } from '../../kernel/gate.ts'
+import type { HeldMemory } from '../../kernel/held-memory.ts'
 import type { LargePart } from '../../kernel/json/line-splitter.ts'
-import type { LargeTurns } from './large-turns.ts'
+import type { LargeTurns } from '../../kernel/large-turns.ts'
 
 export interface BodyStream<Type extends string = string> {
   /** One of the route's types; the header as it is, or '', where the route takes any. */
@@ -31,7 +31,7 @@ const PATIENCE = 60_000
 
 interface BodySurroundings {
   readonly limits: BodyLimits
-  readonly room: Gate
+  readonly held: HeldMemory
   readonly turns: LargeTurns
   readonly callerId: string
 }
@@ -40,7 +40,7 @@ interface BodySurroundings {
 export function openBodyStream<Type extends string>(
   request: IncomingMessage,
   types: readonly Type[],
-  { limits, room, turns, callerId }: BodySurroundings,
+  { limits, held, turns, callerId }: BodySurroundings,
 ): BodyStream<Type> {
   const contentType = readContentType(request, types)
   const encoding = request.headers['content-encoding'] ?? 'identity'
@@ -51,7 +51,7 @@ export function openBodyStream<Type extends string>(
     maxPart: limits.maxBody,
     maxValues: limits.maxValues,
     enter: async () => {
-      const leave = await room.enter({ caller: callerId, weight: limits.maxBody, patience: PATIENCE })
+      const leave = await held.enterLarge({ caller: callerId, weight: limits.maxBody, patience: PATIENCE })
       return { takeTurn: () => turns.take(), leave }
     },
     chunks: readChunks(request, limits.bodyTimeout),

@@ -96,6 +96,10 @@ export class Exchange implements RequestInfo {
     return this.apiKey ?? this.request.headers.authorization ?? this.address
   }
 
+  whenRoom(): Promise<void> {
+    return this.unsent.all.whenRoom(() => this.response.destroyed)
+  }
+
   /** Aborted when the client hangs up. Made on demand: most handlers are done before anybody could. */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {

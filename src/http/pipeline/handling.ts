@@ -3,9 +3,11 @@
 import { conflict, PimletError } from '../../kernel/errors.ts'
 import type { Caller } from '../../core/accounts/caller.ts'
 import { assertDeclaredAnswer, assertDeclaredError } from '../answers/response-check.ts'
+import { jsonOf, listReply } from '../answers/list-replies.ts'
 import { type Answer, toAnswer } from '../answers/response.ts'
 import { ANY_TYPE, type BodyLimits, hasBody, tooLarge } from '../bodies/body.ts'
 import { JsonBodies } from '../bodies/json-bodies.ts'
+import type { HeldMemory } from '../../kernel/held-memory.ts'
 import type { HandlerContext, Route } from '../route.ts'
 import type { Exchange } from './exchange.ts'
 import { isReplayed, type Once } from './idempotent-request.ts'
@@ -14,12 +16,18 @@ import type { PreparedRoute } from './prepared-route.ts'
 /** The context of a handler, without the body. */
 export type RouteContext = HandlerContext<Caller | undefined, unknown, unknown, unknown>
 
+interface HandlingOptions {
+  readonly limits: BodyLimits
+  readonly held: HeldMemory
+  readonly checkResponses: boolean
+}
+
 export class Handling {
   readonly #bodies: JsonBodies
   readonly #checkResponses: boolean
 
-  constructor({ limits, checkResponses }: { readonly limits: BodyLimits; readonly checkResponses: boolean }) {
-    this.#bodies = new JsonBodies(limits)
+  constructor({ limits, held, checkResponses }: HandlingOptions) {
+    this.#bodies = new JsonBodies(limits, held)
     this.#checkResponses = checkResponses
   }
 
@@ -51,7 +59,8 @@ export class Handling {
     const caller = once?.caller ?? context.caller
     const call = async (body: unknown): Promise<Answer> => {
       const result = await route.handler({ ...context, caller, body } as HandlerContext<Caller, never, never, never>)
-      return once === undefined ? toAnswer(prepared, result, exchange) : once.answer(result)
+      if (once !== undefined) return once.answer(result)
+      return toAnswer(prepared, isLongList(result) ? await listReply(jsonOf(result)) : result, exchange)
     }
     if (route.stream !== undefined) return this.#handleStream(route.stream, exchange, once, call)
     if (checkBody === undefined) {
@@ -106,6 +115,13 @@ export class Handling {
       throw conflict('The answer kept for the Idempotency-Key has just expired: send the request again')
     return replayed
   }
+}
+
+/** Items of a list whose text takes no more than a millisecond or two. */
+const SHORT_LIST = 100
+
+function isLongList(result: unknown): result is readonly unknown[] {
+  return Array.isArray(result) && result.length > SHORT_LIST
 }
 
 /** '' for all callers without a credential. */

@@ -20,6 +20,7 @@ import { type PreparedRoute, prepareRoute } from './prepared-route.ts'
 import { recordExchange } from './request-log.ts'
 import { assertDeclaredError } from '../answers/response-check.ts'
 import { type Answer, assertRoom, send, sendStream, toErrorAnswer } from '../answers/response.ts'
+import type { HeldMemory } from '../../kernel/held-memory.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Route } from '../route.ts'
 import { type PathParams, Router, splitPath } from './router.ts'
@@ -29,6 +30,7 @@ export interface PipelineOptions {
   readonly log: Log
   readonly metrics: Pick<Metrics, 'requestEnded'>
   readonly limits: BodyLimits
+  readonly held: HeldMemory
   readonly corsOrigins: readonly string[]
   /** For tests: answer 500 and log if a response does not match its route's declaration. */
   readonly checkResponses: boolean

@@ -62,6 +62,10 @@ const SETTINGS = {
     max: 10_000_000,
     usual: 200_000,
   }),
+  maxHeld: bytes('max-held', 'Limit of what all requests under way hold in memory together: bytes, or with kb or mb', {
+    max: 1024 ** 4,
+    usual: 64 * 1024 ** 2,
+  }),
   maxImport: bytes(
     'max-import',
     'Limit of the files together that are kept to be imported: bytes, or with kb, mb or gb',

@@ -33,6 +33,13 @@ export class ModelDocuments<Item extends { readonly id: string }> implements Rep
     return (await this.session.model()).list<Item>(this.#name)
   }
 
+  /** They are in memory anyway. */
+  async *pages<Made = Item>(
+    make = (item: Item): Made | undefined => item as unknown as Made,
+  ): AsyncGenerator<readonly Made[], void> {
+    for (const item of await this.list()) yield [make(item)].filter((made) => made !== undefined)
+  }
+
   async texts(): Promise<Iterable<DocumentText>> {
     return (await this.list()).values().map((item) => ({ id: item.id, document: JSON.stringify(item) }))
   }

@@ -12,7 +12,7 @@ import type {
   TaskItem,
   TaskItems,
 } from './reader-messages.ts'
-import { TurnSlices } from './turn-slices.ts'
+import { TurnSlices } from '../../kernel/turn-slices.ts'
 
 /** A limit makes Node collect garbage sooner. A step of a search needs far less memory. */
 const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 }

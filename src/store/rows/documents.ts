@@ -16,6 +16,10 @@ interface DocumentTable<Item> {
   readonly counter?: RowCounter
 }
 
+/** Bytes and number of the documents of a page; a single one may be larger. */
+const PAGE_BYTES = 131_072
+const PAGE_LENGTH = 200
+
 export class Documents<Item extends { readonly id: string }> extends RowRepository implements Repository<Item> {
   readonly #table: DocumentTable<Item>
 
@@ -38,6 +42,20 @@ export class Documents<Item extends { readonly id: string }> extends RowReposito
   async list(): Promise<Item[]> {
     const texts = await this.texts()
     return texts.map(({ document }) => JSON.parse(document) as Item)
+  }
+
+  async *pages<Made = Item>(make?: (item: Item) => Made | undefined): AsyncGenerator<readonly Made[], void> {
+    const sizes = await this.session.rows<DocumentSize>(
+      `SELECT id, octet_length(document) AS bytes FROM ${this.#table.name} ORDER BY n`,
+    )
+    for (const ids of pagesOf(sizes)) yield this.#page(ids, make ?? ((item) => item as unknown as Made))
+  }
+
+  /** Apart, because a suspended generator would keep rows and items. */
+  async #page<Made>(ids: readonly string[], make: (item: Item) => Made | undefined): Promise<readonly Made[]> {
+    const sql = `SELECT document FROM ${this.#table.name} WHERE ${this.session.dialect.among('id', 1)} ORDER BY n`
+    const rows = await this.session.rows<Pick<DocumentText, 'document'>>(sql, [ids])
+    return rows.map(({ document }) => make(JSON.parse(document) as Item)).filter((made) => made !== undefined)
   }
 
   texts(): Promise<readonly DocumentText[]> {
@@ -118,6 +136,26 @@ export class Documents<Item extends { readonly id: string }> extends RowReposito
     if (column !== undefined && after !== undefined) writer.put(`${name} by ${column.name}`, column.valueOf(after), id)
     if (counter !== undefined) writer.add(counter, 1)
   }
+}
+
+interface DocumentSize {
+  readonly id: string
+  readonly bytes: number
+}
+
+function* pagesOf(sizes: readonly DocumentSize[]): Generator<readonly string[]> {
+  let page: string[] = []
+  let size = 0
+  for (const { id, bytes } of sizes) {
+    if (page.length === PAGE_LENGTH || (page.length > 0 && size + bytes > PAGE_BYTES)) {
+      yield page
+      page = []
+      size = 0
+    }
+    page.push(id)
+    size += bytes
+  }
+  if (page.length > 0) yield page
 }
 
 export class Users extends Documents<StoredUser> implements UserReads, Repository<StoredUser> {

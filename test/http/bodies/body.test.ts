@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import * as v from 'valibot'
 import { ClientGone } from '../../../src/http/bodies/body.ts'
 import { LostNumber } from '../../../src/kernel/json/lost-numbers.ts'
+import { HeldMemory } from '../../../src/kernel/held-memory.ts'
 import { JsonBodies } from '../../../src/http/bodies/json-bodies.ts'
 import { MAX_DEPTH } from '../../../src/kernel/json/json-scanner.ts'
 import { route } from '../../../src/http/route.ts'
@@ -199,12 +200,58 @@ describe('A body that does not come', () => {
     assertErrorBody(JSON.parse(answer.body), 'VALIDATION_ERROR', 'in time')
   })
 
+  it('fast is looked at in parts, and others come between', async () => {
+    const message = new IncomingMessage(new Socket())
+    const part = Buffer.from('"x", '.repeat(13_000))
+    message.headers = { 'content-type': 'application/json', 'content-length': String(40 * part.length + 5) }
+    message.push('[')
+    for (let count = 0; count < 40; count += 1) message.push(part)
+    message.push('"x"]')
+    message.push(null)
+    const limits = { maxBody: 10 * 1024 ** 2, maxValues: 1_000_000, bodyTimeout: 20_000 }
+    const bodies = new JsonBodies(limits, new HeldMemory(1024 ** 2))
+    let [inTurn, most] = [0, 0]
+    const look = (): void => {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0))
+      most = Math.max(most, (inTurn += 1))
+    }
+    const options = { callerId: 'somebody', maxBytes: undefined, keepsLostIn: new Set<string>(), look }
+    const { value } = await bodies.read(message, options)
+    assert.equal((value as unknown[]).length, 40 * 13_000 + 1)
+    assert.ok(most <= 8, `${most} parts in one turn`)
+  })
+
+  it('of a large size is checked in another turn than the one in which it is parsed', async (test) => {
+    let turn = 0
+    const count = (): void => {
+      turn += 1
+      timer = setImmediate(count)
+    }
+    let timer = setImmediate(count)
+    const parse = test.mock.method(JSON, 'parse', (text: string): unknown => {
+      parsedIn = turn
+      return text.length
+    })
+    let parsedIn = -1
+    const message = new IncomingMessage(new Socket())
+    const text = JSON.stringify('x'.repeat(100_000))
+    message.headers = { 'content-type': 'application/json', 'content-length': String(text.length) }
+    message.push(text)
+    message.push(null)
+    const limits = { maxBody: MAX_BODY * 1000, maxValues: 100, bodyTimeout: 20_000 }
+    const bodies = new JsonBodies(limits, new HeldMemory(1024 ** 2))
+    await bodies.read(message, { callerId: 'somebody', maxBytes: undefined, keepsLostIn: new Set<string>() })
+    clearImmediate(timer)
+    assert.equal(parse.mock.callCount(), 1)
+    assert.ok(turn > parsedIn, `parsed in turn ${parsedIn}, given in turn ${turn}`)
+  })
+
   it('because the client went away before anybody listened is told at once', async () => {
     const message = new IncomingMessage(new Socket())
     message.headers = { 'content-type': 'application/json', 'content-length': '10' }
     message.destroy()
     await once(message, 'close')
-    const bodies = new JsonBodies({ maxBody: MAX_BODY, maxValues: 100, bodyTimeout: 2000 })
+    const bodies = new JsonBodies({ maxBody: MAX_BODY, maxValues: 100, bodyTimeout: 2000 }, new HeldMemory(1024 ** 2))
     const options = { callerId: 'somebody', maxBytes: undefined, keepsLostIn: new Set<string>() }
     await assert.rejects(bodies.read(message, options), ClientGone)
   })

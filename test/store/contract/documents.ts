@@ -123,7 +123,26 @@ const KINDS: Record<Exclude<Name, 'modelChanges'>, (id: string, name: string) =>
   apiKeys: (id, name) => ({ ...keyOf(id), name }),
 }
 
+function describePages(backend: Backend): void {
+  describe(`${backend.name}: pages of documents`, () => {
+    it('have a hundred kilobytes: many small ones, or a single large one', async (test) => {
+      const { store } = await backend.open(test)
+      const lengths = [10, 10, 100_000, 100_000, 200_000, 10, 10]
+      await store.transaction(async (tx) => {
+        for (const [index, length] of lengths.entries())
+          await tx.exportJobs.insert(jobOf(`job-${index}`, { description: 'x'.repeat(length) }))
+      })
+      const pages = await Array.fromAsync(store.read.exportJobs.pages())
+      assert.deepEqual(
+        pages.map((page) => page.map(({ description }) => description.length)),
+        [[10, 10, 100_000], [100_000], [200_000], [10, 10]],
+      )
+    })
+  })
+}
+
 export function describeDocuments(backend: Backend): void {
+  describePages(backend)
   for (const [kind, make] of Object.entries(KINDS)) {
     describe(`${backend.name}: ${kind}`, () => {
       it('are listed in the order of creation, read by ID, replaced and deleted', async (test) => {
@@ -134,6 +153,7 @@ export function describeDocuments(backend: Backend): void {
         await store.transaction(async (tx) => {
           for (const id of ids) await of(tx).insert(make(id, 'Old'))
           assert.deepEqual(await of(tx).list(), [make('b', 'Old'), make('constructor', 'Old'), make('a', 'Old')])
+          assert.deepEqual((await Array.fromAsync(of(tx).pages())).flat(), await of(tx).list())
         })
         assert.deepEqual(await store.read[name].get('a'), make('a', 'Old'))
         assert.equal(await store.read[name].get('none'), undefined)

@@ -76,8 +76,11 @@ export const auditRoutes = [
     access: 'audit.read',
     query: TrailQuery,
     responses: { 200: v.array(AuditEntryShape) },
-    handler: async ({ caller, params, query, services, request }) =>
-      listReply(jsonOf(await services.audit.listOf(caller, params.id, query, request.signal))),
+    handler: ({ caller, params, query, services, request }) =>
+      services.audit.listOf(caller, params.id, query, {
+        signal: request.signal,
+        answer: (entries) => listReply(jsonOf(entries)),
+      }),
   }),
   route({
     id: 'changes.list',
@@ -89,10 +92,11 @@ export const auditRoutes = [
     query: ChangesQuery,
     responses: { 200: ChangePageShape },
     errors: ['PERMISSION_DENIED', 'RATE_LIMITED'],
-    handler: async ({ caller, query, services, request }) => {
+    handler: ({ caller, query, services, request }) => {
       const asked = { ...query, types: new Set(query.entityType.split(',') as ChangedType[]) }
-      const { items, ...page } = await services.changes.list(caller, asked, request.signal)
-      return listReply(jsonOf(items), ['{"items":[', `],${JSON.stringify(page).slice(1)}`])
+      return services.changes.list(caller, asked, request.signal, ({ items, ...page }) =>
+        listReply(jsonOf(items), ['{"items":[', `],${JSON.stringify(page).slice(1)}`]),
+      )
     },
   }),
 ]

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { LargeTurns } from '../../../src/http/bodies/large-turns.ts'
+import { LargeTurns } from '../../src/kernel/large-turns.ts'
 
 function work(milliseconds: number): void {
   const end = performance.now() + milliseconds

@@ -20,6 +20,11 @@ export class TurnSlices {
     setImmediate(this.#doNext)
   }
 
+  /** Resolves in the order of the calls. The caller's work until its next await is a piece. */
+  take(): Promise<void> {
+    return new Promise((resolve) => this.add(resolve))
+  }
+
   readonly #doNext = (): void => {
     const now = performance.now()
     if (this.#began === undefined) {
@@ -34,3 +39,6 @@ export class TurnSlices {
     this.#began = undefined
   }
 }
+
+/** For pages of lists, of changes and of trails, which requests read or make piece by piece. */
+export const pageSlices = new TurnSlices()
