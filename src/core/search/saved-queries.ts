@@ -8,8 +8,8 @@ import { questionOf } from './rules/selection.ts'
 import { assertSort } from './rules/sorting.ts'
 import { conflict, denied, invalid, notFound, PimletError, shorten } from '../../kernel/errors.ts'
 import { findJobUse, selectsBy } from '../model/rules/usage.ts'
-import { HIDDEN_RULE, keepRule } from '../model/rules/hidden-rule.ts'
-import { showCriteria, type Shown } from '../model/rules/hidden-rules.ts'
+import { HIDDEN_RULE } from '../model/rules/hidden-rule.ts'
+import { keepCriteria, showCriteria, type Shown } from '../model/rules/hidden-rules.ts'
 import type { Model } from '../model/rules/model.ts'
 import type { Role } from '../accounts/rules/permissions.ts'
 import {
@@ -64,10 +64,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
         const before = await findSavedQuery(tx, caller, id)
         if (input.visibility === 'private' && before.createdBy !== caller.id)
           throw denied(`Only who made the saved query '${id}' may make it private`)
-        const criteria = input.criteria.map((criterion, index) =>
-          criterion === HIDDEN_RULE ? keepRule(before.criteria[index], `criteria[${index}]`) : criterion,
-        )
-        const query = toQuery(id, before.createdBy, input, criteria)
+        const query = toQuery(id, before.createdBy, input, keepCriteria(input, before))
         const model = await tx.model()
         assertFits(query, model)
         const sent = { ...query, criteria: input.criteria.filter((criterion) => criterion !== HIDDEN_RULE) }

@@ -206,6 +206,34 @@ describe('Texts for values of a hidden attribute in an export job', () => {
     const asked = { ...search(), format: 'csv', columns: [masked[0]] }
     assertRefused(await send(shop.admin, 'POST', '/api/v1/records/export', asked), 'VALIDATION_ERROR', 'columns[0].map')
   })
+
+  it('stay with their schema: for another one, whose attribute the caller may read, placeholders stand for nothing', async () => {
+    await make(shop.admin, '/api/v1/schemas', {
+      id: 'sch-tinted',
+      name: 'Tinted',
+      attributes: [{ alias: 'color', name: 'Colour', dataType: 'text' }],
+    })
+    const hidden = has('color', 'equals', 'red')
+    const job = { columns: columns.slice(0, 2), selection: { ...search(hidden), schemaId: 'sch-shirt' } }
+    const { id } = await makeJob(shop.admin, body({ ...job, schemaId: 'sch-shirt' }))
+    const clerk = await shop.clientWith(['exportJobs.write', 'exportJobs.read', 'records.read'], {
+      attributePermissions: { 'sch-shirt': { color: 'none' } },
+    })
+    const seen = await getJob(clerk, id)
+    const before = await getJob(shop.admin, id)
+    const selection = { ...(seen.selection as object), schemaId: 'sch-tinted' }
+    for (const [more, named] of [
+      [{ schemaId: 'sch-tinted', selection: null, columns: masked.slice(0, 1) }, 'columns[0].map'],
+      [{ schemaId: 'sch-tinted', selection: null, columns: masked.slice(1, 2) }, 'columns[0].template'],
+      [{ columns: null, selection }, 'selection.criteria[0]'],
+    ] as const) {
+      const sent = { ...seen, ...more }
+      assertRefused(await send(clerk, 'PUT', `${PATH}/${id}`, sent), 'VALIDATION_ERROR', named, 'schemaId')
+      const draft = await send(clerk, 'POST', `${PATH}/preview`, { ...sent, limit: 1 })
+      assertRefused(draft, 'VALIDATION_ERROR', named, 'schemaId')
+    }
+    assert.deepEqual(await getJob(shop.admin, id), before)
+  })
 })
 
 describe('The columns of an export job', () => {
