@@ -1,7 +1,7 @@
 // The data of an event: the entry of the feed, and the record after the change, limited to values that the role may read.
 // Contract 3 §6, 3 §10.
 import { canReadAll, readableValues, type Role } from '../../core/accounts/rules/permissions.ts'
-import { type BulkJob, toShownJob } from '../../core/jobs/rules/bulk-job.ts'
+import { type BulkJob, readableJob, toShownJob } from '../../core/jobs/rules/bulk-job.ts'
 import { type ExportRun, toRunView } from '../../exports/rules/export-run.ts'
 import { type AuditEntryView, readableEntry } from '../../core/records/rules/readable-entry.ts'
 import type { RecordHead, Values } from '../../core/records/rules/record.ts'
@@ -46,6 +46,6 @@ export function runEventJson(run: ExportRun): string {
 }
 
 /** The job in its public form. */
-export function bulkEventJson(job: BulkJob): string {
-  return JSON.stringify(toShownJob(job))
+export function bulkEventJson(role: Role, job: BulkJob): string {
+  return JSON.stringify(toShownJob(readableJob(role, job)))
 }

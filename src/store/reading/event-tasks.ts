@@ -79,7 +79,7 @@ class Teller {
         ? modelEventJson(role, found.entry)
         : found.kind === 'run'
           ? runEventJson(found.run)
-          : bulkEventJson(found.job)
+          : bulkEventJson(role, found.job)
     return { sequence, type: eventTypeOf(head)!, timestamp, data: utf8.encode(json) }
   }
 
