@@ -401,6 +401,26 @@ describe('A link', () => {
     )
   })
 
+  it('leaves out records of another schema than that of its template, which somebody may have changed', async () => {
+    const { id } = await makeTea()
+    await make(shop.admin, '/api/v1/schemas', {
+      id: 'sch-note',
+      name: 'Note',
+      attributes: [{ alias: 'secret', name: 'Secret', dataType: 'text' }],
+    })
+    const made = await make<{ id: string }>(shop.admin, TEMPLATES, template())
+    const { url } = await share(shop.admin, { recordIds: [id], templateId: made.id })
+    const configurer = await shop.clientWith(['records.read', 'exportJobs.write'], {
+      attributePermissions: { 'sch-tea': { secret: 'none' } },
+    })
+    const other = template({ schemaId: 'sch-note', sections: [{ attributeAliases: ['secret'] }] })
+    const moved = await send(configurer, 'PUT', `${TEMPLATES}/${made.id}`, other)
+    assert.equal(moved.status, 200, moved.text)
+    const { status, text } = await visit(url)
+    assert.equal(status, 200)
+    assert.doesNotMatch(text, /only for us|<article/)
+  })
+
   it('needs the permission records.share; everybody sees and ends their own', async () => {
     const tea = await makeTea()
     assertRefused(await send(shop.viewer, 'POST', LINKS, { recordIds: [tea.id] }), 'PERMISSION_DENIED', 'records.share')
