@@ -174,9 +174,9 @@ export async function checkUpdate(
 ): Promise<CheckedUpdate> {
   const aliases = Object.keys(given)
   const before = parseValues(record)
-  // Only readable values count as known, so that a refusal confirms no guess of a hidden reference.
-  const seen = known ?? readableValues(caller.role, schema.id, before)
-  await assertReferencesExist(reads, schema, record.id, given, seen)
+  // Hidden references are refused below, known or not: the answer must not confirm a guess, nor name a stored one.
+  const readable = readableValues(caller.role, schema.id, given)
+  await assertReferencesExist(reads, schema, record.id, readable, known ?? before)
   assertCanWrite(caller.role, schema.id, aliases)
   const held = past === undefined ? before : { ...before, ...past }
   const naming = { schema, values: given, known: held, formerly }
