@@ -446,6 +446,22 @@ describe('A link', () => {
     assert.equal((await visit(link.url)).status, 404)
   })
 
+  it('for print takes no room from others: if there are too many, the oldest one of whoever has most ends', async () => {
+    clock.advance(10 * MINUTE)
+    const fields = { recordIds: [(await makeTea()).id], purpose: 'print' }
+    const busy = await shop.clientWith(['records.read'])
+    const [first, second] = [await share(busy, fields), await share(busy, fields)]
+    for (let more = 2; more < 100; more += 1) await share(busy, fields)
+    assertRefused(await send(busy, 'POST', LINKS, fields), 'LIMIT_EXCEEDED', '100')
+    const other = await share(shop.viewer, fields)
+    for (const [{ url }, status] of [
+      [first, 404],
+      [second, 200],
+      [other, 200],
+    ] as const)
+      assert.equal((await visit(url)).status, status)
+  })
+
   it('is made once for one Idempotency-Key', async () => {
     const tea = await makeTea()
     const ask = () =>
