@@ -10,9 +10,10 @@ import {
   hasEnded,
   MAX_BULK_ERRORS,
   MAX_SAMPLES,
+  readableJob,
   SHOWN_SAMPLES,
 } from '../core/jobs/rules/bulk-job.ts'
-import { canRead, hasPermission, readableChanges, type Role } from '../core/accounts/rules/permissions.ts'
+import { hasPermission, readableChanges, type Role } from '../core/accounts/rules/permissions.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { limitPassed } from '../core/records/rules/record-limit.ts'
 import type { BulkError, BulkSample } from '../store/bulk-port.ts'
@@ -217,14 +218,6 @@ async function findJob(reads: Pick<Reads, 'bulkJobs'>, caller: Caller, id: strin
   const job = await reads.bulkJobs.get(id)
   if (job === undefined || !maySee(caller, job)) throw notFound('Bulk job', id)
   return job
-}
-
-/** Without options of attributes that the role may not read. */
-function readableJob(role: Role, job: BulkJob): BulkJob {
-  const { making } = job
-  if (making === undefined) return job
-  const options = making.options.filter(({ schemaId, attributeAlias }) => canRead(role, schemaId, attributeAlias))
-  return { ...job, making: { ...making, options } }
 }
 
 /** Changes when the job begins, pauses or continues. */

@@ -2,7 +2,7 @@
 // their values. Contract 3 §2, 3 §10.
 import { arrange, reversePatch } from './rules/arrangement.ts'
 import type { BulkJob } from '../core/jobs/rules/bulk-job.ts'
-import { assertPermission } from '../core/accounts/rules/permissions.ts'
+import { assertCanWrite, assertPermission } from '../core/accounts/rules/permissions.ts'
 import { conflict } from '../kernel/errors.ts'
 import { assertStateFitsPending } from '../core/model/rules/model-change.ts'
 import {
@@ -172,6 +172,9 @@ export class Undoing implements Judge {
     wanted: ReturnType<typeof netChangesOf>['values'],
   ): Promise<Written> {
     assertPermission(caller.role, 'records.update')
+    // The caller did not send the values: their faults may only be told to a caller who could.
+    const aliases = wanted.map(({ attributeAlias }) => attributeAlias)
+    assertCanWrite(caller.role, record.schemaId, aliases)
     const { model, schema } = await findModelOf(tx, record)
     const stored = parseValues(record)
     const update = mergePatch(

@@ -4,8 +4,8 @@ import type { Caller } from '../core/accounts/caller.ts'
 import { asOwnerOf, type Owner } from '../core/accounts/rules/owner.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
 import { readCursor, writeCursor } from '../core/feed/rules/cursors.ts'
-import { HIDDEN_RULE, keepRule } from '../core/model/rules/hidden-rule.ts'
-import { showCriteria } from '../core/model/rules/hidden-rules.ts'
+import { HIDDEN_RULE } from '../core/model/rules/hidden-rule.ts'
+import { keepCriteria, showCriteria } from '../core/model/rules/hidden-rules.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import { keepAnswer } from '../core/requests/idempotent-requests.ts'
 import { assertCanSearch } from '../core/search/rules/criteria.ts'
@@ -213,10 +213,7 @@ function atOnce(state: StoredSubscription['state']): StoredSubscription['state']
 type SentSelection = NonNullable<Replacement['selection']>
 
 function unhide(sent: SentSelection, stored: Selection | null): Selection {
-  const criteria = sent.criteria.map((criterion, index) =>
-    criterion === HIDDEN_RULE ? keepRule(stored?.criteria[index], `selection.criteria[${index}]`) : criterion,
-  )
-  return { ...sent, criteria }
+  return { ...sent, criteria: keepCriteria(sent, stored, 'selection.') }
 }
 
 /** The members of the selection that the caller sent. */

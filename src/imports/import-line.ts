@@ -84,11 +84,8 @@ export async function writeLine(
   const { schema, stored, own } = found
   const { header, setting } = importer
   const { emptyCells } = setting
-  const { values, cleared } = readLineValues(
-    line,
-    { header, emptyCells, role: importer.caller.role },
-    { model, schema, own },
-  )
+  const seen = readableValues(importer.caller.role, schema.id, own)
+  const { values, cleared } = readLineValues(line, { header, emptyCells }, { model, schema, own: seen })
   const kept = await withoutPending(tx, values, schema, options.pending)
   const target = { ...found, values: kept.values }
   const written =

@@ -1,5 +1,4 @@
 // Reads the values that a line of an import gives a record. Contract 2 §7, 3 §4.
-import { readableValues, type Role } from '../core/accounts/rules/permissions.ts'
 import type { CsvHeader } from '../core/csv/csv-header.ts'
 import {
   columnsOf,
@@ -28,19 +27,19 @@ export type NamedValues = unknown
 interface LineTarget {
   readonly model: Model
   readonly schema: Schema
+  /** Values of the record, without those that are hidden from the caller: faults tell of values. */
   readonly own: Values
 }
 
 interface LineReading {
   readonly header: CsvHeader | undefined
   readonly emptyCells: EmptyCells
-  readonly role: Role
 }
 
 /** `cleared`: values of the record that are removed because their cells are empty. @throws VALIDATION_ERROR */
 export function readLineValues(
   line: RecordLine,
-  { header, emptyCells, role }: LineReading,
+  { header, emptyCells }: LineReading,
   { model, schema, own }: LineTarget,
 ): { readonly values: NamedValues; readonly cleared: number } {
   if (line.kind === 'body') return { values: (line.body as { values?: unknown }).values, cleared: 0 }
@@ -50,11 +49,7 @@ export function readLineValues(
   const spoken = emptyCells === 'keep' ? withoutEmpty(given) : given
   const keys = emptyCells === 'keep' ? keysOf(spoken) : columns.keys
   const describe = describeCellOf(line.cells, columns)
-  const named = readEach(spoken, schema, model, {
-    stored: () => readableValues(role, schema.id, own),
-    faults,
-    describe,
-  })
+  const named = readEach(spoken, schema, model, { stored: () => own, faults, describe })
   faults.assertNone()
   const values = keepHeldFiles(own, keepOtherScopes(own, named, keys), schema)
   return { values, cleared: emptyCells === 'keep' ? 0 : countCleared(own, given) }

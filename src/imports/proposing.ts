@@ -13,7 +13,7 @@ import { ColumnCounter, newMemory } from './rules/proposal/column-facts.ts'
 import { type CountedFile, decimalOf, proposalOf } from './rules/proposal/first-proposal.ts'
 import { mappingOf, type Proposal, type ProposedMapping } from './rules/proposal/proposal.ts'
 import { proposeColumns } from './rules/proposal/proposed-columns.ts'
-import { findUpload } from './upload-views.ts'
+import { findRows } from './upload-views.ts'
 
 /** Cells that a proposal looks at, and rows at least. */
 const MAX_CELLS = 200_000
@@ -40,7 +40,7 @@ export function createProposalService({ store, importFiles }: ProposingDeps) {
      */
     async propose(caller: Caller, id: string, decimal: Decimal | undefined, signal: AbortSignal): Promise<Proposed> {
       assertMayWriteRecords(caller.role)
-      const upload = await findUpload(store.read, caller, id)
+      const upload = await findRows(store.read, caller, id)
       if (upload.format === 'zip' || upload.format === 'ndjson')
         throw conflict(`The import '${id}' has no columns: a model is proposed for a csv or xlsx`)
       if (!(await importFiles.has(id))) throw notFound('The file of the import', id)

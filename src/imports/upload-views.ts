@@ -1,8 +1,10 @@
 // Views of an import for a caller, with its jobs and its progress. Contract 3 §4, 3 §11.
 import { type BulkJob, hasEnded } from '../core/jobs/rules/bulk-job.ts'
-import { conflict, notFound } from '../kernel/errors.ts'
+import { conflict, notFound, PimletError } from '../kernel/errors.ts'
 import type { ImportDetails, ImportStatus, ImportUpload } from './rules/import-upload.ts'
 import { hasPermission } from '../core/accounts/rules/permissions.ts'
+import { assertMayReadMapped } from './rules/import-rights.ts'
+import type { Model } from '../core/model/rules/model.ts'
 import type { Reads } from '../store/port.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 
@@ -13,6 +15,7 @@ export type UploadSummary = ImportUpload & { readonly status: ImportStatus; read
 export type UploadView = UploadSummary & ImportDetails
 
 type ImportingReads = Pick<Reads, 'imports' | 'bulkJobs'>
+type RowReads = ImportingReads & Pick<Reads, 'model'>
 
 /** Users who manage users see all imports. @throws NOT_FOUND */
 export async function findUpload(
@@ -26,8 +29,32 @@ export async function findUpload(
   return upload
 }
 
-export async function viewOf(reads: ImportingReads, upload: ImportUpload): Promise<UploadView> {
-  return { ...(await summaryOf(reads, upload)), ...(await reads.imports.detailsOf(upload.id)) }
+/** Finds an import whose rows the caller may see. @throws NOT_FOUND, PERMISSION_DENIED */
+export async function findRows(reads: RowReads, caller: Caller, id: string): Promise<ImportUpload> {
+  const upload = await findUpload(reads, caller, id)
+  assertMaySeeRows(caller, upload, await reads.imports.detailsOf(id), await reads.model())
+  return upload
+}
+
+/**
+ * Others than the owner must be able to read what the mapping names, since the rows have these values.
+ * @throws PERMISSION_DENIED
+ */
+function assertMaySeeRows(caller: Caller, { ownerId }: ImportUpload, { mapping }: ImportDetails, model: Model): void {
+  if (ownerId !== caller.id) assertMayReadMapped(caller.role, mapping, model)
+}
+
+/** Without samples of the cells if the caller may not see the rows. */
+export async function viewOf(reads: RowReads, caller: Caller, upload: ImportUpload): Promise<UploadView> {
+  const details = await reads.imports.detailsOf(upload.id)
+  const view = { ...(await summaryOf(reads, upload)), ...details }
+  try {
+    assertMaySeeRows(caller, upload, details, await reads.model())
+    return view
+  } catch (error) {
+    if (!(error instanceof PimletError)) throw error
+    return { ...view, columns: details.columns.map((column) => ({ ...column, samples: [] })) }
+  }
 }
 
 export async function summaryOf(reads: ImportingReads, upload: ImportUpload): Promise<UploadSummary> {

@@ -35,6 +35,7 @@ import { withParts } from './rules/planned-model.ts'
 import { isZipMapping, targetOf, type UploadPlan } from './rules/zip-mapping.ts'
 import {
   assertRests,
+  findRows,
   findUpload,
   jobsOf,
   summaryOf,
@@ -71,7 +72,7 @@ export function createUploadService(deps: UploadDeps) {
   const { store, system, bell, bulkRunner, importFiles } = deps
 
   async function look(caller: Caller, id: string): Promise<UploadView> {
-    return store.snapshot(async (reads) => viewOf(reads, await findUpload(reads, caller, id)))
+    return store.snapshot(async (reads) => viewOf(reads, caller, await findUpload(reads, caller, id)))
   }
 
   /** Finds an import that is ready for a job. */
@@ -157,7 +158,7 @@ export function createUploadService(deps: UploadDeps) {
         return await store.transaction(async (tx) => {
           await assertRoom(tx)
           await tx.imports.insert(upload, { columns, mapping: null, zip })
-          return keepAnswer(tx, caller, await viewOf(tx, upload))
+          return keepAnswer(tx, caller, await viewOf(tx, caller, upload))
         })
       } catch (error) {
         await importFiles.remove(id)
@@ -187,12 +188,13 @@ export function createUploadService(deps: UploadDeps) {
      * @throws NOT_FOUND
      * @throws VALIDATION_ERROR if the mapping does not fit the model or the file
      * @throws CONFLICT while a job is under way
-     * @throws PERMISSION_DENIED if `matchBy` is hidden from the caller
+     * @throws PERMISSION_DENIED if `matchBy` is hidden from the caller, or the present mapping of another owner names a
+     * hidden attribute
      */
     map: (caller: Caller, id: string, choice: MappingChoice): Promise<UploadView> =>
       store.transaction(async (tx) => {
         assertMayWriteRecords(caller.role)
-        const upload = await findUpload(tx, caller, id)
+        const upload = await findRows(tx, caller, id)
         await assertRests(tx, upload)
         const details = await tx.imports.detailsOf(id)
         const profileId = 'profileId' in choice ? choice.profileId : null
@@ -202,7 +204,7 @@ export function createUploadService(deps: UploadDeps) {
         if ('columns' in mapping && mapping.columns !== null) await assertCatalogs(tx, mapping)
         const after = { ...upload, profileId, isMapped: true }
         await tx.imports.update(after, { ...details, mapping })
-        return viewOf(tx, after)
+        return viewOf(tx, caller, after)
       }),
 
     /** The caller becomes the owner. @throws NOT_FOUND, CONFLICT while a job is under way, PERMISSION_DENIED */
@@ -216,7 +218,7 @@ export function createUploadService(deps: UploadDeps) {
         if (mapping !== null) assertMayMap(caller.role, mapping, await tx.model())
         const after = { ...upload, ownerId: caller.id }
         await tx.imports.update(after)
-        return keepAnswer(tx, caller, await viewOf(tx, after))
+        return keepAnswer(tx, caller, await viewOf(tx, caller, after))
       }),
 
     /**
@@ -228,9 +230,9 @@ export function createUploadService(deps: UploadDeps) {
     run: (caller: Caller, id: string, said: Beginning, signal: AbortSignal): Promise<BulkJob> =>
       queue(caller, id, { ...said, dryRun: false }, signal),
 
-    /** Streams the failed rows of the last job that wrote, or else of the last job. @throws NOT_FOUND */
+    /** Streams the failed rows of the last job that wrote, or else of the last job. @throws NOT_FOUND, PERMISSION_DENIED */
     async failed(caller: Caller, id: string, signal: AbortSignal) {
-      const upload = await findUpload(store.read, caller, id)
+      const upload = await findRows(store.read, caller, id)
       if (!(await importFiles.has(id))) throw notFound('The file of the import', id)
       const jobs = await jobsOf(store.read, upload)
       const job = jobs.findLast(({ dryRun }) => !dryRun) ?? jobs.at(-1)

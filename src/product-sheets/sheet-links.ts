@@ -2,7 +2,7 @@
 import type { Caller } from '../core/accounts/caller.ts'
 import { FailureCounts } from '../core/accounts/login-counts.ts'
 import { networkOf } from '../core/accounts/login-throttle.ts'
-import { asOwnerOf, isOwner, OwnerFault } from '../core/accounts/rules/owner.ts'
+import { asOwnerOf, isOwner, type Owner, OwnerFault } from '../core/accounts/rules/owner.ts'
 import { assertPermission, hasPermission } from '../core/accounts/rules/permissions.ts'
 import { noteModelChange } from '../core/model/model-entries.ts'
 import { keepAnswer } from '../core/requests/idempotent-requests.ts'
@@ -153,13 +153,24 @@ async function enterLink(
 }
 
 /** Removes links that have ended. @throws LIMIT_EXCEEDED */
-async function makeRoom(tx: Transaction, { purpose }: SheetLink, now: Date): Promise<void> {
+async function makeRoom(tx: Transaction, { purpose, ...owner }: SheetLink, now: Date): Promise<void> {
   const links = await tx.sheetLinks.list()
   for (const link of links) if (isOver(link, now)) await tx.sheetLinks.delete(link.id)
   const most = MAX_LINKS[purpose]
-  if (links.filter((link) => link.purpose === purpose && !isOver(link, now)).length < most) return
+  const alike = links.filter((link) => link.purpose === purpose && !isOver(link, now))
+  if (alike.length < most) return
+  const excess = purpose === 'print' ? findExcess(alike, owner) : undefined
+  if (excess !== undefined) return tx.sheetLinks.delete(excess.id)
   const what = purpose === 'share' ? 'links to sheets' : 'sheets that wait to be printed'
   throw new PimletError('LIMIT_EXCEEDED', `A workspace has at most ${most} ${what}`)
+}
+
+/** The oldest link of whoever has the most, so that nobody keeps others from printing. Undefined: the owner has the most. */
+function findExcess(links: readonly SheetLink[], owner: Owner): SheetLink | undefined {
+  const byOwner = Map.groupBy(links, ({ ownerKind, ownerId }) => `${ownerKind} ${ownerId}`)
+  const own = byOwner.get(`${owner.ownerKind} ${owner.ownerId}`)?.length ?? 0
+  const [most] = [...byOwner.values()].toSorted((one, other) => other.length - one.length)
+  return most !== undefined && most.length > own ? most[0] : undefined
 }
 
 /** Limits visits of one link, and guesses of one network. So guesses block no reader of a link. */

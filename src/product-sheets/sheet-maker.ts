@@ -107,7 +107,7 @@ export async function* makePage(
   }
 }
 
-/** Records that are gone are left out. */
+/** Records that are gone, or that the template is not for, are left out. */
 async function* partsOf(
   deps: SheetDeps,
   caller: Caller,

@@ -49,12 +49,13 @@ export interface ReadSheet {
 
 type SheetReads = Pick<Reads, 'model' | 'records' | 'schemas'>
 
-/** Undefined: the record does not exist. */
+/** Undefined: the record does not exist, or the template is for another schema, whose aliases mean something else. */
 export async function readSheet(reads: SheetReads, id: string, sight: Sight): Promise<ReadSheet | undefined> {
   const record = await reads.records.get(id)
   const model = await reads.model()
   const schema = record && model.schemas.get(record.schemaId)
   if (record === undefined || schema === undefined) return undefined
+  if (sight.template !== undefined && sight.template.schemaId !== schema.id) return undefined
   const layers = await layersOf(reads, record)
   await nextTurn()
   if (layers === undefined)

@@ -4,7 +4,7 @@ import { type AuditAction, BY_REQUEST, type Change, type ChangeOrigin, diffValue
 import { conflict, invalid, MissingRecord, PimletError, shorten } from '../../kernel/errors.ts'
 import type { Schema } from '../model/rules/model.ts'
 import type { RemovedRecord } from './rules/past-record.ts'
-import { assertCanWrite } from '../accounts/rules/permissions.ts'
+import { assertCanWrite, readableValues } from '../accounts/rules/permissions.ts'
 import { stringifyValues, type Values } from './rules/record.ts'
 import {
   changedReferences,
@@ -174,7 +174,9 @@ export async function checkUpdate(
 ): Promise<CheckedUpdate> {
   const aliases = Object.keys(given)
   const before = parseValues(record)
-  await assertReferencesExist(reads, schema, record.id, given, known ?? before)
+  // Hidden references are refused below, known or not: the answer must not confirm a guess, nor name a stored one.
+  const readable = readableValues(caller.role, schema.id, given)
+  await assertReferencesExist(reads, schema, record.id, readable, known ?? before)
   assertCanWrite(caller.role, schema.id, aliases)
   const held = past === undefined ? before : { ...before, ...past }
   const naming = { schema, values: given, known: held, formerly }

@@ -1,5 +1,5 @@
 // Making a deleted record again, under its ID, with state, parent and categories as far as they still exist. Contract 3 §3, 3 §10.
-import { assertPermission } from '../accounts/rules/permissions.ts'
+import { assertCanWrite, assertPermission } from '../accounts/rules/permissions.ts'
 import type { ChangeOrigin } from './rules/changes.ts'
 import { assertStateFitsPending } from '../model/rules/model-change.ts'
 import type { PastRecord } from './rules/past-record.ts'
@@ -40,11 +40,14 @@ export async function reviveRecord(
   const categoryIds = await tx.categories.existing(past.categories.map(({ categoryId }) => categoryId))
   const places = past.categories.filter(({ categoryId }) => categoryIds.has(categoryId))
   if (places.length > 0) assertPermission(caller.role, 'categories.write')
+  const values = withoutEmptyAttributes(past.values)
+  // The caller did not send the values: their faults may only be told to a caller who could.
+  assertCanWrite(caller.role, past.schemaId, Object.keys(values))
   const input = {
     id,
     schemaId: past.schemaId,
     parentId: await findParent(tx, past),
-    values: withoutEmptyAttributes(past.values),
+    values,
     origin,
     created: { at: past.createdAt, by: past.createdBy },
     known,

@@ -7,11 +7,14 @@ import { assertItemView, itemViewOf } from './rules/item-view.ts'
 import { questionOf } from './rules/selection.ts'
 import { assertSort } from './rules/sorting.ts'
 import { conflict, denied, invalid, notFound, PimletError, shorten } from '../../kernel/errors.ts'
+import { canonicalJson } from '../../kernel/text.ts'
 import { findJobUse, selectsBy } from '../model/rules/usage.ts'
-import { HIDDEN_RULE, keepRule } from '../model/rules/hidden-rule.ts'
-import { showCriteria, type Shown } from '../model/rules/hidden-rules.ts'
+import { HIDDEN_RULE } from '../model/rules/hidden-rule.ts'
+import { keepCriteria, showCriteria, type Shown } from '../model/rules/hidden-rules.ts'
 import type { Model } from '../model/rules/model.ts'
+import { isOwner } from '../accounts/rules/owner.ts'
 import type { Role } from '../accounts/rules/permissions.ts'
+import { readsAllOf } from '../accounts/rules/role-excess.ts'
 import {
   isVisibleTo,
   SEARCH_MEMBERS,
@@ -58,21 +61,19 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
     /**
      * Keeps the creator as the owner; only the owner may make the query private.
      * @throws NOT_FOUND, VALIDATION_ERROR for criteria or a schema that do not fit the model, and for a placeholder
-     * without a criterion; PERMISSION_DENIED
+     * without a criterion; PERMISSION_DENIED, also for a search that a job runs for somebody with more rights
      */
     replace: (caller: Caller, id: string, input: v.InferOutput<typeof SavedQueryReplacement>): Promise<ShownQuery> =>
       store.transaction(async (tx) => {
         const before = await findSavedQuery(tx, caller, id)
         if (input.visibility === 'private' && before.createdBy !== caller.id)
           throw denied(`Only who made the saved query '${id}' may make it private`)
-        const criteria = input.criteria.map((criterion, index) =>
-          criterion === HIDDEN_RULE ? keepRule(before.criteria[index], `criteria[${index}]`) : criterion,
-        )
-        const query = toQuery(id, before.createdBy, input, criteria)
+        const query = toQuery(id, before.createdBy, input, keepCriteria(input, before))
         const model = await tx.model()
         assertFits(query, model)
         const sent = { ...query, criteria: input.criteria.filter((criterion) => criterion !== HIDDEN_RULE) }
         assertMayAsk(query, sent, model, caller)
+        if (searchOf(query) !== searchOf(before)) await assertMayLead(tx, model, caller, id)
         await tx.savedQueries.update(query)
         return show(query, model, caller.role)
       }),
@@ -153,6 +154,27 @@ async function findSavedQuery(reads: Reads, caller: Caller, id: string): Promise
   const query = await reads.savedQueries.get(id)
   if (query === undefined || !isVisibleTo(query, caller.id)) throw notFound('Saved query', id)
   return query
+}
+
+/** The members that decide which records the query finds, as one text. */
+function searchOf({ schemaId, criteria, criteriaOperator, text, textMode, stateId }: SavedQuery): string {
+  return canonicalJson([schemaId, criteria, criteriaOperator, text ?? null, textMode ?? null, stateId ?? null])
+}
+
+/**
+ * A job searches with the rights of its owner, and tells what it finds: a text in a hidden attribute could be guessed.
+ * @throws PERMISSION_DENIED where the owner of a job with the query may read more than the caller
+ */
+async function assertMayLead(tx: Transaction, { roles }: Model, caller: Caller, queryId: string): Promise<void> {
+  for (const job of await tx.exportJobs.list()) {
+    if (!selectsBy(job, queryId) || isOwner(caller, job)) continue
+    const owner = await (job.ownerKind === 'user' ? tx.users.get(job.ownerId) : tx.apiKeys.get(job.ownerId))
+    const role = owner && roles.get(owner.roleId)
+    if (role === undefined || readsAllOf(caller.role, role)) continue
+    throw denied(
+      `The export job '${job.id}' searches by this query with the rights of its owner, who may read attributes that you may not: save your search as a query of its own`,
+    )
+  }
 }
 
 /** @throws CONFLICT while an export job uses the query */

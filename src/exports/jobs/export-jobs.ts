@@ -229,11 +229,11 @@ export function createExportJobService(deps: { store: Store; system: System; eng
 export type ExportJobService = ReturnType<typeof createExportJobService>
 
 /** With the stored data that placeholders stand for. @throws VALIDATION_ERROR */
-function defineContent({ selection, columns, files }: Input, before: ExportJob | undefined) {
+function defineContent(input: Input, before: ExportJob | undefined) {
   return {
-    selection: defineSelection(selection, before?.selection),
-    columns: keepColumns(columns, before?.columns),
-    files: keepFiles(files, before?.files),
+    selection: defineSelection(input.selection, before?.selection),
+    columns: keepColumns(input, before),
+    files: keepFiles(input, before),
   }
 }
 

@@ -89,7 +89,7 @@ export function createRecordExportService(deps: {
     async export(caller: Caller, input: RecordExportInput, signal: AbortSignal): Promise<ExportedFile> {
       const { format, select, stateId, dimensionScope = null, variantValues, compress } = input
       const { delimiter, decimal, bom, separator, xml = null } = input
-      const columns = keepColumns(input.columns ?? null, undefined)
+      const columns = keepColumns({ columns: input.columns ?? null, schemaId: null }, undefined)
       const view: ItemView = { select: columns === null ? select : undefined, stateId }
       const schemaId = input.schemaId ?? undefined
       const { offset, limit } = input

@@ -45,20 +45,25 @@ function withoutTexts(column: ExportColumn): SentColumn {
   }
 }
 
+type StoredTexts = Pick<ExportJob, 'columns' | 'schemaId'>
+type SentTexts = { readonly columns: readonly SentColumn[] | null } & Pick<ExportJob, 'schemaId'>
+
 /**
  * The columns to store. A placeholder stands for the text of the stored column of that header, if its source is the same.
  * @throws VALIDATION_ERROR for a placeholder without a stored text
  */
-export function keepColumns(sent: readonly SentColumn[] | null, before: Columns | undefined): Columns {
-  const stored = new Map((before ?? []).map((column) => [column.header, column]))
+export function keepColumns({ columns, schemaId }: SentTexts, before: StoredTexts | undefined): Columns {
+  const stored = new Map((before?.columns ?? []).map((column) => [column.header, column]))
+  const isSameSchema = before?.schemaId === schemaId
   return (
-    sent?.map(({ map, ...column }, index) => {
+    columns?.map(({ map, ...column }, index) => {
       const was = stored.get(column.header)
       const at = `columns[${index}]`
       const isMasked = column.template === HIDDEN_RULE
-      const whole = isMasked ? { ...column, template: keepRule(was?.template, `${at}.template`) } : column
+      const whole = isMasked ? { ...column, template: keepRule(was?.template, `${at}.template`, isSameSchema) } : column
       if (map !== HIDDEN_RULE) return map === undefined ? whole : { ...whole, map }
-      return { ...whole, map: keepRule(was && isSameSource(whole, was) ? was.map : undefined, `${at}.map`) }
+      const kept = was && isSameSource(whole, was) ? was.map : undefined
+      return { ...whole, map: keepRule(kept, `${at}.map`, isSameSchema) }
     }) ?? null
   )
 }
@@ -68,6 +73,10 @@ function isSameSource(one: Omit<ExportColumn, 'map'>, other: ExportColumn): bool
 }
 
 /** The files to store, likewise. @throws VALIDATION_ERROR */
-export function keepFiles(sent: JobFiles | null, before: JobFiles | null | undefined): JobFiles | null {
-  return sent?.name === HIDDEN_RULE ? { ...sent, name: keepRule(before?.name, 'files.name') } : sent
+export function keepFiles(
+  { files, schemaId }: Pick<ExportJob, 'files' | 'schemaId'>,
+  before: Pick<ExportJob, 'files' | 'schemaId'> | undefined,
+): JobFiles | null {
+  if (files?.name !== HIDDEN_RULE) return files
+  return { ...files, name: keepRule(before?.files?.name, 'files.name', before?.schemaId === schemaId) }
 }

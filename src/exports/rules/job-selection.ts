@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { choiceOf, Id } from '../../kernel/input/validation.ts'
-import { HIDDEN_RULE, keepRule } from '../../core/model/rules/hidden-rule.ts'
-import { showCriteria, type Shown } from '../../core/model/rules/hidden-rules.ts'
+import { HIDDEN_RULE } from '../../core/model/rules/hidden-rule.ts'
+import { keepCriteria, showCriteria, type Shown } from '../../core/model/rules/hidden-rules.ts'
 import type { Model } from '../../core/model/rules/model.ts'
 import { type Criteria, withState } from '../../core/search/rules/criteria.ts'
 import { ShownCriteriaInput } from '../../core/search/rules/criteria-input.ts'
@@ -46,11 +46,8 @@ export function defineSelection(
   before: JobSelection | null | undefined,
 ): JobSelection | null {
   if (sent === null || isBySavedQuery(sent)) return sent
-  const stored = before === null || before === undefined || isBySavedQuery(before) ? [] : before.criteria
-  const criteria = sent.criteria.map((criterion, index) =>
-    criterion === HIDDEN_RULE ? keepRule(stored[index], `selection.criteria[${index}]`) : criterion,
-  )
-  return { ...sent, criteria }
+  const stored = before === null || before === undefined || isBySavedQuery(before) ? undefined : before
+  return { ...sent, criteria: keepCriteria(sent, stored, 'selection.') }
 }
 
 /** The selection as the caller wrote it, without criteria that the caller keeps by a placeholder. */

@@ -14,7 +14,7 @@ import { PastRecords, type RecordThen } from './past-records.ts'
 import type { World } from './search-snapshot.ts'
 import { readableModelEntry } from '../../core/feed/rules/model-entry.ts'
 import { toRunView } from '../../exports/rules/export-run.ts'
-import { toShownJob } from '../../core/jobs/rules/bulk-job.ts'
+import { readableJob, toShownJob } from '../../core/jobs/rules/bulk-job.ts'
 
 /** Milliseconds of work after which a page ends. */
 const PAGE_MILLISECONDS = 2000
@@ -82,7 +82,7 @@ class Teller {
         ? readableModelEntry(role, found.entry)
         : found.kind === 'run'
           ? toRunView(found.run, undefined)
-          : toShownJob(found.job)
+          : toShownJob(readableJob(role, found.job))
     return { sequence, type: eventTypeOf(head)!, timestamp, data: utf8.encode(JSON.stringify(shown)) }
   }
 

@@ -200,6 +200,25 @@ describe('POST /api/v1/bulk-jobs/:id/undo', () => {
     assertRefused(await send(deleting, 'POST', path), 'PERMISSION_DENIED', 'records.create')
     assert.equal((await undo(job.id)).status, 202)
   })
+
+  it('tells nothing of old values to somebody who may not write them', async () => {
+    const options = (...ids: string[]) => [{ alias: 'kind', dataType: 'select', options: ids.map((id) => ({ id })) }]
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-kind', name: 'K', attributes: options('old', 'new') })
+    const record = { id: 'k-1', schemaId: 'sch-kind', values: { kind: everywhere('old') } }
+    await make(shop.admin, '/api/v1/records', record)
+    const actions = [{ setValues: { kind: everywhere('new') } }]
+    const job = await runJob(shop.admin, { selection: byIds('k-1'), actions })
+    const replaced = { name: 'K', attributes: options('new') }
+    assert.equal((await send(shop.admin, 'PUT', '/api/v1/schemas/sch-kind', replaced)).status, 200)
+    const manager = await shop.clientWith(['users.manage', 'records.read', 'records.update'], {
+      attributePermissions: { 'sch-kind': { kind: 'none' } },
+    })
+    const undone = await undoJob(manager, job.id)
+    assert.deepEqual(
+      (await errorsOf(manager, undone.id)).map(({ error }) => error),
+      ['PERMISSION_DENIED'],
+    )
+  })
 })
 
 it('A job of any actions that nobody disturbs is undone to the byte, and its dry run said what it would do', async () => {

@@ -249,4 +249,25 @@ describe('A PUT of a subscription by somebody else than the owner', () => {
     assert.match(JSON.stringify(elsewhere.accepted), /W7001/)
     assert.doesNotMatch(JSON.stringify(elsewhere.accepted), /"weight"|700[23]/)
   })
+
+  it('tells of an import without options that it made for an attribute which the owner may not read', async () => {
+    const receiver = await receive()
+    const { client } = await keyHolder({ attributePermissions: { 'sch-shirt': { color: 'none' } } })
+    await subscribe(client, receiver, { events: ['bulk.finished'] })
+    const path = '/api/v1/imports'
+    const upload = {
+      method: 'POST',
+      headers: { ...shop.admin.headers, 'content-type': 'text/csv' },
+      body: 'c\nviolet\n',
+    }
+    const { id } = (await (await fetch(`${shop.url}${path}?fileName=c.csv`, upload)).json()) as { id: string }
+    const columns = [{ header: 'c', to: { attributeAlias: 'color' }, createOptions: true }]
+    const mapping = { schemaId: 'sch-shirt', mode: 'create', columns }
+    assert.equal((await send(shop.admin, 'PUT', `${path}/${id}/mapping`, mapping)).status, 200)
+    const job = await send<{ id: string }>(shop.admin, 'POST', `${path}/${id}/run`)
+    await receiver.untilAccepted(1)
+    const [told] = receiver.accepted
+    assert.equal(told!.data['id'], job.body.id)
+    assert.deepEqual((told!.data as { making?: { options: unknown } }).making!.options, [])
+  })
 })

@@ -186,6 +186,17 @@ describe('Subscriptions', () => {
     assertRefused(await put(made.id, more, keeper), 'VALIDATION_ERROR', 'criteria[2]')
   })
 
+  it('keep no hidden criterion for another schema, whose attribute of that alias the caller may read', async () => {
+    const sku = { alias: 'sku', name: 'SKU', dataType: 'text' }
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-numbered', name: 'N', attributes: [sku] })
+    const hidden = { attributePermissions: { 'sch-shirt': { sku: 'none' } } }
+    const keeper = await shop.clientWith(['subscriptions.write', 'records.read'], hidden)
+    const made = await create({ selection: { ...selectionOf(criterion('sku')), schemaId: 'sch-shirt' } })
+    const seen = (await send<SubscriptionBody>(keeper, 'GET', `${PATH}/${made.id}`)).body
+    const moved = { ...seen, selection: { ...seen.selection, schemaId: 'sch-numbered' } }
+    assertRefused(await put(made.id, moved, keeper), 'VALIDATION_ERROR', 'selection.criteria[0]', 'schemaId')
+  })
+
   it('keep their role and their schemas from being deleted', async () => {
     await make(shop.admin, '/api/v1/schemas', { id: 'sch-told', name: 'T', attributes: [] })
     const { id } = await create({ schemaIds: ['sch-told'] })

@@ -137,6 +137,29 @@ describe('The selection of an export job', () => {
     await refused({ columns: [{ header: 'A', attributeAlias: 'price' }] }, 403, 'price', clerk)
   })
 
+  it('may be a saved query, whose search nobody changes who may read less than the owner of the job', async () => {
+    const { id: recordId } = await makeShirt(shop.admin, { toString: everywhere('the secret') })
+    const query = { id: 'sq-lent', name: 'Lent', schemaId: 'sch-shirt', ...search() }
+    await make(shop.admin, '/api/v1/saved-queries', query)
+    const { id } = await makeJob(shop.admin, body({ selection: { savedQueryId: 'sq-lent' } }))
+    const permissions = ['savedQueries.write', 'exportJobs.read', 'records.read'] as const
+    const hidden = { attributePermissions: { 'sch-shirt': { toString: 'none' } } }
+    const [guesser, other] = [await shop.clientWith(permissions, hidden), await shop.clientWith(permissions)]
+    const put = (client: Client, more: object) =>
+      send(client, 'PUT', '/api/v1/saved-queries/sq-lent', { ...query, ...more })
+    const isIncluded = async () => {
+      const asked = { entityId: recordId }
+      return (await send<{ included: boolean }>(guesser, 'POST', `${PATH}/${id}/explain`, asked)).body.included
+    }
+    for (const text of ['secret', 'other']) {
+      assertRefused(await put(guesser, { text }), 'PERMISSION_DENIED', id)
+      assert.equal(await isIncluded(), true)
+    }
+    assert.equal((await put(guesser, { name: 'Named' })).status, 200)
+    assert.equal((await put(other, { text: 'none of these' })).status, 200)
+    assert.equal(await isIncluded(), false)
+  })
+
   it('shows placeholders for criteria on hidden attributes, which a PUT sends back; a run for whoever took it over says what the role may not read', async () => {
     const hidden = has('price', 'gt', '10')
     const { id } = await makeJob(shop.admin, body({ selection: search(hidden, has('weight', 'gt', '1')) }))
@@ -205,6 +228,34 @@ describe('Texts for values of a hidden attribute in an export job', () => {
       )
     const asked = { ...search(), format: 'csv', columns: [masked[0]] }
     assertRefused(await send(shop.admin, 'POST', '/api/v1/records/export', asked), 'VALIDATION_ERROR', 'columns[0].map')
+  })
+
+  it('stay with their schema: for another one, whose attribute the caller may read, placeholders stand for nothing', async () => {
+    await make(shop.admin, '/api/v1/schemas', {
+      id: 'sch-tinted',
+      name: 'Tinted',
+      attributes: [{ alias: 'color', name: 'Colour', dataType: 'text' }],
+    })
+    const hidden = has('color', 'equals', 'red')
+    const job = { columns: columns.slice(0, 2), selection: { ...search(hidden), schemaId: 'sch-shirt' } }
+    const { id } = await makeJob(shop.admin, body({ ...job, schemaId: 'sch-shirt' }))
+    const clerk = await shop.clientWith(['exportJobs.write', 'exportJobs.read', 'records.read'], {
+      attributePermissions: { 'sch-shirt': { color: 'none' } },
+    })
+    const seen = await getJob(clerk, id)
+    const before = await getJob(shop.admin, id)
+    const selection = { ...(seen.selection as object), schemaId: 'sch-tinted' }
+    for (const [more, named] of [
+      [{ schemaId: 'sch-tinted', selection: null, columns: masked.slice(0, 1) }, 'columns[0].map'],
+      [{ schemaId: 'sch-tinted', selection: null, columns: masked.slice(1, 2) }, 'columns[0].template'],
+      [{ columns: null, selection }, 'selection.criteria[0]'],
+    ] as const) {
+      const sent = { ...seen, ...more }
+      assertRefused(await send(clerk, 'PUT', `${PATH}/${id}`, sent), 'VALIDATION_ERROR', named, 'schemaId')
+      const draft = await send(clerk, 'POST', `${PATH}/preview`, { ...sent, limit: 1 })
+      assertRefused(draft, 'VALIDATION_ERROR', named, 'schemaId')
+    }
+    assert.deepEqual(await getJob(shop.admin, id), before)
   })
 })
 

@@ -202,6 +202,26 @@ describe('Upsert by csv', () => {
     assert.equal((await readAudit(shop.admin, 'col-1')).length, 4)
   })
 
+  it('tells nothing of hidden values in other scopes, which the row does not name', async () => {
+    const text = (validation: object) => ({
+      name: 'Told',
+      attributes: [{ alias: 'text', name: 'Text', dataType: 'text', dimensionIds: ['language'], validation }],
+    })
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-told', ...text({}) })
+    await make(shop.admin, '/api/v1/records', {
+      id: 'told-1',
+      schemaId: 'sch-told',
+      values: { text: [german('lang')] },
+    })
+    assert.equal((await send(shop.admin, 'PUT', '/api/v1/schemas/sch-told', text({ maxLength: 2 }))).status, 200)
+    const clerk = await shop.clientWith(['records.read', 'records.create', 'records.update'], {
+      attributePermissions: { 'sch-told': { text: 'none' } },
+    })
+    const rows = ['id,text[language=en]', 'told-1,ok']
+    const result = await importCsv(clerk, rows, 'mode=upsert&schemaId=sch-told')
+    assert.deepEqual(failures(result), ['2 told-1 PERMISSION_DENIED'])
+  })
+
   it('needs write permission for every attribute that has a column', async () => {
     await makeShirt(shop.admin, {}, { id: 'col-2' })
     const rows = ['id,weight,price,price.currency', 'col-2,1,,']

@@ -404,8 +404,18 @@ describe('An import', () => {
     const hidden = { attributePermissions: { 'sch-item': { count: 'none' } } }
     const path = `${PATH}/${mine.id}/take-over`
     assertRefused(await send(await shop.clientWith([...rights]), 'POST', path), 'NOT_FOUND')
-    const blind = await shop.clientWith([...rights, 'users.manage'], hidden)
+    const blind = await shop.clientWith([...rights, 'users.manage', 'model.write'], hidden)
     assertRefused(await send(blind, 'POST', path), 'PERMISSION_DENIED', 'count')
+    const seen = await send<ImportBody>(blind, 'GET', `${PATH}/${mine.id}`)
+    assert.deepEqual([seen.status, seen.text.includes('X-1')], [200, false])
+    const elsewhere = { schemaId: 'sch-item', columns: columns.slice(1, 2) }
+    for (const [method, end, body] of [
+      ['PUT', 'mapping', elsewhere],
+      ['GET', 'proposal', undefined],
+      ['GET', 'failed.csv', undefined],
+    ] as const)
+      assertRefused(await send(blind, method, `${PATH}/${mine.id}/${end}`, body), 'PERMISSION_DENIED', 'count')
+    assert.match((await send(shop.admin, 'GET', `${PATH}/${mine.id}`)).text, /X-1/)
     const taken = await send<ImportBody>(shop.admin, 'POST', path)
     assert.deepEqual([taken.status, taken.body['ownerId'], taken.body.status], [200, 'key-bootstrap', 'mapped'])
     assert.equal(taken.body['createdBy'], mine['ownerId'])

@@ -401,6 +401,26 @@ describe('A link', () => {
     )
   })
 
+  it('leaves out records of another schema than that of its template, which somebody may have changed', async () => {
+    const { id } = await makeTea()
+    await make(shop.admin, '/api/v1/schemas', {
+      id: 'sch-note',
+      name: 'Note',
+      attributes: [{ alias: 'secret', name: 'Secret', dataType: 'text' }],
+    })
+    const made = await make<{ id: string }>(shop.admin, TEMPLATES, template())
+    const { url } = await share(shop.admin, { recordIds: [id], templateId: made.id })
+    const configurer = await shop.clientWith(['records.read', 'exportJobs.write'], {
+      attributePermissions: { 'sch-tea': { secret: 'none' } },
+    })
+    const other = template({ schemaId: 'sch-note', sections: [{ attributeAliases: ['secret'] }] })
+    const moved = await send(configurer, 'PUT', `${TEMPLATES}/${made.id}`, other)
+    assert.equal(moved.status, 200, moved.text)
+    const { status, text } = await visit(url)
+    assert.equal(status, 200)
+    assert.doesNotMatch(text, /only for us|<article/)
+  })
+
   it('needs the permission records.share; everybody sees and ends their own', async () => {
     const tea = await makeTea()
     assertRefused(await send(shop.viewer, 'POST', LINKS, { recordIds: [tea.id] }), 'PERMISSION_DENIED', 'records.share')
@@ -424,6 +444,22 @@ describe('A link', () => {
     assert.deepEqual(await list(shop.viewer), [])
     clock.advance(10 * MINUTE)
     assert.equal((await visit(link.url)).status, 404)
+  })
+
+  it('for print takes no room from others: if there are too many, the oldest one of whoever has most ends', async () => {
+    clock.advance(10 * MINUTE)
+    const fields = { recordIds: [(await makeTea()).id], purpose: 'print' }
+    const busy = await shop.clientWith(['records.read'])
+    const [first, second] = [await share(busy, fields), await share(busy, fields)]
+    for (let more = 2; more < 100; more += 1) await share(busy, fields)
+    assertRefused(await send(busy, 'POST', LINKS, fields), 'LIMIT_EXCEEDED', '100')
+    const other = await share(shop.viewer, fields)
+    for (const [{ url }, status] of [
+      [first, 404],
+      [second, 200],
+      [other, 200],
+    ] as const)
+      assert.equal((await visit(url)).status, status)
   })
 
   it('is made once for one Idempotency-Key', async () => {

@@ -4,6 +4,7 @@ import type { Duplicates } from '../../../imports/rules/import-outcome.ts'
 import type { MakingList } from '../../../imports/rules/making.ts'
 import type { UploadPlan } from '../../../imports/rules/zip-mapping.ts'
 import type { Owner, PausedReason } from '../../accounts/rules/owner.ts'
+import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import type { MadeModel } from '../../model/rules/new-model.ts'
 import type { AttributeRenaming } from '../../model/rules/attribute-renaming.ts'
 import type { Change } from '../../records/rules/changes.ts'
@@ -133,6 +134,14 @@ export function toShownJob<Job extends BulkJob>(stored: Job) {
   const { ownerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = stored
   const { position: _position, recordsAfter: _after, created, updated, importId, ...job } = rest
   return job.kind === 'import' && importId !== null ? { ...job, created, updated, importId } : job
+}
+
+/** Without options of attributes that the role may not read. */
+export function readableJob(role: Role, job: BulkJob): BulkJob {
+  const { making } = job
+  if (making === undefined) return job
+  const options = making.options.filter(({ schemaId, attributeAlias }) => canRead(role, schemaId, attributeAlias))
+  return { ...job, making: { ...making, options } }
 }
 
 export function hasEnded({ status }: Pick<BulkJob, 'status'>): boolean {

@@ -154,17 +154,17 @@ function renameInCriterion(criterion: Criterion, from: string, to: string): Crit
   return { ...criterion, value: typeof value === 'string' ? rename(value) : value.map(rename) }
 }
 
-/** Gives the role the same access to the new alias as to the old one; the same role if it does not name the old alias. */
+/**
+ * Gives the role the same access to the new alias as to the old one. The role may still name a removed attribute with the
+ * new alias: that gives no access, and hides the history of the removed attribute if it did. The same role: nothing changes.
+ */
 export function extendRole(role: Role, { schemaId, from, to }: AttributeRenaming): Role {
-  const ofSchema = ofSchemaIn(role, schemaId)
-  if (ofSchema === undefined || !Object.hasOwn(ofSchema, from)) return role
-  return withSchema(
-    role,
-    schemaId,
-    Object.entries(ofSchema)
-      .filter(([alias]) => alias !== to)
-      .concat([[to, ofSchema[from]!]]),
-  )
+  const ofSchema = ofSchemaIn(role, schemaId) ?? {}
+  const [access, left] = [own(ofSchema, from), own(ofSchema, to)]
+  const given = left === 'none' ? left : (access ?? role.defaultAttributePermission)
+  if (access === undefined && (left === undefined || left === given)) return role
+  const others = Object.entries(ofSchema).filter(([alias]) => alias !== to)
+  return withSchema(role, schemaId, [...others, [to, given]])
 }
 
 /**

@@ -11,8 +11,15 @@ export const HiddenRule = v.pipe(
   ),
 )
 
-/** The stored rule that the placeholder stands for. @throws VALIDATION_ERROR where there is none */
-export function keepRule<Rule>(stored: Rule | null | undefined, field: string): Rule {
+/**
+ * The stored rule that the placeholder stands for.
+ * @param isSameSchema false: the rule would move to another schema. An attribute of that alias may be readable there, and
+ * would show the rule.
+ * @throws VALIDATION_ERROR where there is none, and for another schema
+ */
+export function keepRule<Rule>(stored: Rule | null | undefined, field: string, isSameSchema = true): Rule {
   if (stored === null || stored === undefined) throw invalid(`${field} is a placeholder, but nothing is stored there`)
+  if (!isSameSchema)
+    throw invalid(`${field} is a placeholder, which another schemaId does not keep: send the rule itself`)
   return stored
 }

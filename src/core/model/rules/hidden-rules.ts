@@ -4,7 +4,7 @@ import type { Attribute, AttributeInput, Guard } from './attributes.ts'
 import { askedAliases } from '../../search/rules/asked-aliases.ts'
 import type { Criterion } from '../../search/rules/criterion.ts'
 import { denied } from '../../../kernel/errors.ts'
-import { HIDDEN_RULE } from './hidden-rule.ts'
+import { HIDDEN_RULE, keepRule } from './hidden-rule.ts'
 import { canRead, canReadAll, type Role } from '../../accounts/rules/permissions.ts'
 import type { SchemaDefinition } from './model.ts'
 import type { Presentation } from './presentation.ts'
@@ -70,6 +70,27 @@ export function showCriteria(
     )
     return isHidden ? HIDDEN_RULE : criterion
   })
+}
+
+interface Selected<Rule> {
+  readonly criteria: readonly Rule[]
+  readonly schemaId?: string | null | undefined
+}
+
+/**
+ * The criteria to store: each placeholder stands for the stored criterion in its place.
+ * @param at prefix of the criteria's path in messages: '' or `selection.`
+ * @throws VALIDATION_ERROR for a placeholder without a stored criterion, or with another schema
+ */
+export function keepCriteria(
+  sent: Selected<Shown<Criterion>>,
+  stored: Selected<Criterion> | null | undefined,
+  at = '',
+): Criterion[] {
+  const isSameSchema = (sent.schemaId ?? null) === (stored?.schemaId ?? null)
+  return sent.criteria.map((criterion, index) =>
+    criterion === HIDDEN_RULE ? keepRule(stored?.criteria[index], `${at}criteria[${index}]`, isSameSchema) : criterion,
+  )
 }
 
 type VisibleSchema = Omit<SchemaDefinition, 'attributes'> & { readonly attributes: readonly ShownAttribute[] }

@@ -181,6 +181,36 @@ describe('POST /api/v1/schemas/:id/rename-attribute', () => {
     await server.stop()
   })
 
+  it('gives nobody access by what a role still says of a removed attribute, nor to the history of that attribute', async () => {
+    const attributes = (...aliases: string[]) => aliases.map((alias) => ({ alias, name: alias, dataType: 'text' }))
+    const replaced = async (...aliases: string[]) => {
+      const path = '/api/v1/schemas/left?dropValues=true'
+      const answer = await send(shop.admin, 'PUT', path, { name: 'L', attributes: attributes(...aliases) })
+      assert.equal(answer.status, 200, answer.text)
+    }
+    await make(shop.admin, '/api/v1/schemas', {
+      id: 'left',
+      name: 'L',
+      attributes: attributes('cost', 'note', 'rate', 'text'),
+    })
+    const values = { cost: everywhere('12'), rate: everywhere('7 %'), text: everywhere('T') }
+    await make(shop.admin, '/api/v1/records', { id: 'left-1', schemaId: 'left', values })
+    const rights = (access: string, left: object) => ({
+      defaultAttributePermission: access,
+      attributePermissions: { left },
+    })
+    const seeing = await shop.clientWith(['records.read'], rights('none', { note: 'read' }))
+    const trailing = await shop.clientWith(
+      ['records.read', 'audit.read'],
+      rights('read', { rate: 'none', text: 'read' }),
+    )
+    await replaced('cost', 'text')
+    await untilEnded(shop.admin, (await rename('left', 'cost', 'note')).body.id)
+    assert.deepEqual((await readRecord(seeing, 'left-1')).values, {})
+    await untilEnded(shop.admin, (await rename('left', 'text', 'rate')).body.id)
+    assert.ok(!JSON.stringify(await readAudit(trailing, 'left-1')).includes('7 %'))
+  })
+
   it('refuses what cannot be', async () => {
     await makeSchema('odd', 2)
     assertRefused(await rename('nothing', 'code', 'number'), 'NOT_FOUND', 'nothing')

@@ -194,6 +194,25 @@ describe('What a client expects of an attribute that its role may not read', () 
   })
 })
 
+describe('A hidden reference to a record that is gone', () => {
+  it('is refused as any guess is', async () => {
+    const target = await makeShirt(shop.admin, {})
+    const { id } = await makeShirt(shop.admin, { related: everywhere(target.id) })
+    assert.equal((await send(shop.admin, 'DELETE', `/api/v1/records/${target.id}`)).status, 204)
+    const guesser = await shop.clientWith(['records.read', 'records.update'], {
+      attributePermissions: { 'sch-shirt': { related: 'none' } },
+    })
+    const guess = async (recordId: string) => {
+      const body = { values: { related: everywhere(recordId) } }
+      const { status, text } = await send(guesser, 'PUT', `/api/v1/records/${id}`, body)
+      return [status, text]
+    }
+    const [status, text] = await guess(target.id)
+    assert.equal(status, 403, text as string)
+    assert.deepEqual(await guess('ent-other'), [status, text])
+  })
+})
+
 describe('An attribute that the role may read and not write', () => {
   it('is shown, cannot be written, and stays', async () => {
     const { id } = await makeShirt(shop.admin, { sku: everywhere('READ-1') })

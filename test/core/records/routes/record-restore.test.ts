@@ -178,6 +178,19 @@ describe('POST /api/v1/records/:id/restore', () => {
       assertRefused(await restore(client, id, { version }), 'PERMISSION_DENIED', 'records.update', 'records.create')
   })
 
+  it('of a deleted record tells nothing of values that the caller may not write', async () => {
+    const target = await makeShirt(shop.admin, {})
+    const { id } = await makeShirt(shop.admin, { related: everywhere(target.id) })
+    const [version] = await versionsOf(id)
+    for (const gone of [id, target.id]) await remove(gone)
+    const creator = await shop.clientWith(['records.read', 'records.create'], {
+      attributePermissions: { 'sch-shirt': { related: 'none' } },
+    })
+    const refused = await restore(creator, id, { version })
+    assertRefused(refused, 'PERMISSION_DENIED', 'related')
+    assert.ok(!refused.text.includes(target.id))
+  })
+
   it('refuses what names no version, no attribute and no scope, and other schemas', async () => {
     const { id } = await makeShirt(shop.admin, {}, { id: 'reused' })
     const [version] = await versionsOf(id)

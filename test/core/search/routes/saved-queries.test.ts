@@ -179,6 +179,23 @@ describe('PUT /api/v1/saved-queries/:id', () => {
     assert.deepEqual((await send(shop.admin, 'GET', `${path}/${made.id}`)).body, { ...made, name: 'Renamed' })
     assertRefused(await put(author, made.id, { ...red, criteria: [hidden] }), 'PERMISSION_DENIED', 'price')
   })
+
+  it('keeps no hidden criterion for another schema, whose attribute of that alias the caller may read', async () => {
+    await make(shop.admin, '/api/v1/schemas', {
+      id: 'sch-priced',
+      name: 'Priced',
+      attributes: [{ alias: 'price', name: 'Price', dataType: 'price' }],
+    })
+    const hidden = { attributeAlias: 'price', operator: 'gt', value: '999' }
+    const made = await make<SavedQueryBody>(shop.admin, path, { ...red, criteria: [hidden] })
+    const author = await shop.clientWith(['records.read', 'savedQueries.write'], {
+      attributePermissions: { 'sch-shirt': { price: 'none' } },
+    })
+    const seen = (await send<SavedQueryBody>(author, 'GET', `${path}/${made.id}`)).body
+    const answer = await put(author, made.id, { ...seen, schemaId: 'sch-priced' })
+    assertRefused(answer, 'VALIDATION_ERROR', 'criteria[0]', 'schemaId')
+    assert.deepEqual((await send(shop.admin, 'GET', `${path}/${made.id}`)).body, made)
+  })
 })
 
 describe('The view of a saved query', () => {

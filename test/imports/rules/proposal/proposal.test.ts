@@ -56,7 +56,7 @@ function acceptedRows(proposal: Proposal, headers: readonly string[], rows: read
     const line = prepare({ kind: 'row', line: index + 2, size: 1, cells }, header)
     if (line.kind !== 'row') return false
     try {
-      readLineValues(line, { header, emptyCells: 'keep', role: BUILT_IN_ROLES[0]! }, { model, schema, own: {} })
+      readLineValues(line, { header, emptyCells: 'keep' }, { model, schema, own: {} })
       return true
     } catch {
       return false
