@@ -13,13 +13,11 @@ import { list } from '../words/words.ts'
 import { ColumnRows } from './column-rows.tsx'
 import { DecimalField } from './decimal-field.tsx'
 import { isGone, type StepProps } from './steps.ts'
+import { someOf } from './warnings.tsx'
 import { doubled, lackedBy, mappingBody, type Profile } from './mapping.ts'
 import { makeAttributes } from './make-attributes.ts'
 import { KeepProfile } from './profiles.tsx'
 import { RuleFields } from './rule-fields.tsx'
-
-/** Most names in a sentence. */
-const NAMED = 6
 
 export function ColumnsStep(props: StepProps) {
   const { found, draft } = props
@@ -128,7 +126,7 @@ function whyClosed({ found, draft: { value } }: StepProps): string | undefined {
   if (value.columns.every(({ to }) => to === null)) return t('imports.columnFirst')
   if (doubled(value).size > 0) return t('imports.twice')
   const lacking = lackedBy(value)
-  return lacking.length === 0 ? undefined : t('imports.lacking', { names: list(lacking.slice(0, NAMED)) })
+  return lacking.length === 0 ? undefined : t('imports.lacking', { names: someOf(lacking) })
 }
 
 /** Makes attributes for columns; undefined: the role may not, or the schema is not chosen. */
@@ -157,11 +155,9 @@ function LeftOut({ found, draft: { value }, isMaking, onMake }: LeftOutProps) {
   const left = found.columns.filter((_, index) => value.columns[index]?.to === null)
   const headers = left.map(({ header }) => header)
   if (headers.length === 0) return null
-  const named = headers.slice(0, NAMED)
-  const names = headers.length > NAMED ? [...named, '…'] : named
   return (
     <div class="row warning">
-      <p role="status">{t('imports.leftOut', { count: headers.length, names: list(names) })}</p>
+      <p role="status">{t('imports.leftOut', { count: headers.length, names: someOf(headers) })}</p>
       {onMake !== undefined && headers.length > 1 && (
         <Button
           isBusy={isMaking}

@@ -28,6 +28,7 @@ const FILES = [
   'console/grid/cell-value.ts',
   'src/core/accounts/rules/permissions.ts',
   'src/core/datatypes/data-types.ts',
+  'src/core/model/rules/language-dimension.ts',
   'src/kernel/secrets/secret-fields.ts',
   'src/core/records/rules/changes.ts',
   'src/core/records/rules/completeness.ts',

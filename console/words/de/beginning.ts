@@ -75,7 +75,18 @@ export const beginningWords = {
   'proposal.kind.file': 'Datei, von ihrer Adresse geholt',
   'proposal.fetch': 'Die Bilder jetzt holen',
   'proposal.fetchHelp': 'Eine Adresse, die nicht antwortet, lehnt ihre Zeile ab.',
-  'proposal.toCatalog': 'Aus jedem Pfad wird eine Kategorie im Katalog {name}.',
+  'proposal.toCatalog': 'Aus jedem Pfad wird eine Kategorie des Katalogs.',
+  'proposal.catalog': 'Katalog',
+  'proposal.newCatalog': 'Ein neuer Katalog',
+  'proposal.catalogName': 'Name des Katalogs',
+  'proposal.newLanguages':
+    'Neue Sprachen gelten für alle Schemas: {names}. Datensätze von {schemas} sind dann unvollständig, bis sie diese Texte haben.',
+  'proposal.withoutLanguages': 'Ihre Spalten auslassen',
+  'proposal.loneCells': {
+    one: '{count} Zeile hat nur eine gefüllte Zelle und wird ein Datensatz: {texts}. Löschen Sie Fußnoten vorher aus der Datei.',
+    other:
+      '{count} Zeilen haben nur eine gefüllte Zelle und werden Datensätze: {texts}. Löschen Sie Fußnoten vorher aus der Datei.',
+  },
   'start.begin': 'Beginnen',
   'start.otherwise': 'Aus Datei oder Vorlage',
   'proposal.head.column': 'Spalte der Datei',

@@ -42,6 +42,7 @@ export const importsWords = {
     'Die Zahlen dieser Datei lassen sich mit beiden Zeichen lesen: 1.200 ist 1200 oder 1,2. Wählen Sie das richtige.',
   'imports.encoding': 'Zeichensatz',
   'imports.sheet': 'Blatt',
+  'imports.sheetRead': 'Gelesen wird das Blatt {name}. Ein anderes lesen:',
   'imports.dialectHelp': 'Ist etwas falsch, wählen Sie das Richtige: die Datei wird dann neu gelesen.',
   'imports.sendAgain': 'Um sie anders lesen zu lassen, senden Sie die Datei erneut.',
   'imports.firstRows': { one: 'Erste Zeilen von {count} Spalte', other: 'Erste Zeilen von {count} Spalten' },

@@ -73,7 +73,17 @@ export const beginningWords = {
   'proposal.kind.file': 'File, fetched from its address',
   'proposal.fetch': 'Fetch the pictures now',
   'proposal.fetchHelp': 'An address that does not answer refuses its row.',
-  'proposal.toCatalog': 'Each path becomes a category in the catalog {name}.',
+  'proposal.toCatalog': 'Each path becomes a category of the catalog.',
+  'proposal.catalog': 'Catalog',
+  'proposal.newCatalog': 'A new catalog',
+  'proposal.catalogName': 'Name of the catalog',
+  'proposal.newLanguages':
+    'New languages are for all schemas: {names}. Records of {schemas} will be incomplete until they have these texts.',
+  'proposal.withoutLanguages': 'Leave out their columns',
+  'proposal.loneCells': {
+    one: '{count} row has one filled cell, and becomes a record: {texts}. Delete footnotes from the file first.',
+    other: '{count} rows have one filled cell, and become records: {texts}. Delete footnotes from the file first.',
+  },
   'start.begin': 'Begin',
   'start.otherwise': 'From a file or a template',
   'proposal.head.column': 'Column of the file',

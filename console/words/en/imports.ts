@@ -42,6 +42,7 @@ export const importsWords = {
     'The numbers of this file can be read with either decimal sign: 1.200 is 1200 or 1.2. Choose one.',
   'imports.encoding': 'Encoding',
   'imports.sheet': 'Sheet',
+  'imports.sheetRead': 'The sheet {name} is read. Read another one:',
   'imports.dialectHelp': 'Correct what was detected wrongly; the file is read again.',
   'imports.sendAgain': 'To have it read otherwise, send the file again.',
   'imports.firstRows': { one: 'First rows of {count} column', other: 'First rows of {count} columns' },

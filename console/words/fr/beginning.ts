@@ -76,7 +76,18 @@ export const beginningWords = {
   'proposal.kind.file': 'Fichier, pris à son adresse',
   'proposal.fetch': 'Prendre les images maintenant',
   'proposal.fetchHelp': 'Une adresse qui ne répond pas fait refuser sa ligne.',
-  'proposal.toCatalog': 'Chaque chemin devient une catégorie du catalogue {name}.',
+  'proposal.toCatalog': 'Chaque chemin devient une catégorie du catalogue.',
+  'proposal.catalog': 'Catalogue',
+  'proposal.newCatalog': 'Un nouveau catalogue',
+  'proposal.catalogName': 'Nom du catalogue',
+  'proposal.newLanguages':
+    'Les nouvelles langues valent pour tous les schémas : {names}. Les fiches de {schemas} seront incomplètes sans ces textes.',
+  'proposal.withoutLanguages': 'Omettre leurs colonnes',
+  'proposal.loneCells': {
+    one: '{count} ligne n’a qu’une cellule remplie et devient une fiche : {texts}. Supprimez d’abord les notes du fichier.',
+    other:
+      '{count} lignes n’ont qu’une cellule remplie et deviennent des fiches : {texts}. Supprimez d’abord les notes du fichier.',
+  },
   'proposal.head.column': 'Colonne du fichier',
   'proposal.head.name': 'Nom et ID',
   'proposal.head.kind': 'Type',

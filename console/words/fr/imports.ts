@@ -42,6 +42,7 @@ export const importsWords = {
     'Les nombres de ce fichier se lisent de deux façons : 1.200 vaut 1200 ou 1,2. Choisissez le séparateur.',
   'imports.encoding': 'Encodage',
   'imports.sheet': 'Feuille',
+  'imports.sheetRead': 'La feuille lue est {name}. En lire une autre :',
   'imports.dialectHelp': 'Corrigez ce qui a été mal détecté ; le fichier est alors relu.',
   'imports.sendAgain': 'Pour le lire autrement, renvoyez le fichier.',
   'imports.firstRows': { one: 'Premières lignes de {count} colonne', other: 'Premières lignes de {count} colonnes' },

@@ -3,7 +3,7 @@ import type { Decimal } from '../../../core/csv/source-dialect.ts'
 import { isCurrency } from '../../../core/values/currencies.ts'
 import type { NewModel } from '../../../core/model/rules/new-model.ts'
 import type { ImportColumn } from '../import-profile.ts'
-import { type NewOption, OptionNames } from '../option-names.ts'
+import { type NewOption, OptionNames, slugOf } from '../option-names.ts'
 import { type AttributeKind, dataTypeOfKind, type Kind, stepsOf } from './kinds.ts'
 import type { ProposedColumn } from './proposed-columns.ts'
 
@@ -11,6 +11,8 @@ export interface Proposal {
   /** Rows that were read, and whether they are all rows of the file. */
   readonly rows: number
   readonly isWhole: boolean
+  /** Rows with one filled cell in a table of more than two columns: mostly footnotes. `samples`: the first of their texts. */
+  readonly loneCells: { readonly rows: number; readonly samples: readonly string[] }
   /** The decimal sign of a csv; null: its numbers can be read with either sign, or it is no csv. */
   readonly decimal: Decimal | null
   readonly schemaId: string
@@ -71,6 +73,18 @@ function matchedBy({ columns, rows }: Pick<Proposal, 'columns' | 'rows'>): strin
   return columns.find(({ isTaken, isUnique, facts }) => isTaken && isUnique && facts.filled === rows)?.alias ?? null
 }
 
+/** The ID, or the ID with a number behind it if it is taken. */
+export function freeId(id: string, taken: { has(id: string): boolean }): string {
+  if (!taken.has(id)) return id
+  for (let count = 2; ; count += 1) if (!taken.has(`${id}-${count}`)) return `${id}-${count}`
+}
+
+/** A catalog that the import makes. */
+export function newCatalog(name: string, present: readonly { readonly id: string }[]) {
+  const id = freeId(`cat-${slugOf(name).slice(0, 60)}`, new Set(present.map((catalog) => catalog.id)))
+  return { id, name, isNew: true }
+}
+
 export function mappingOf(proposal: Proposal): ProposedMapping {
   const { schemaId, name, workflowId, dimension, segments, catalog } = proposal
   const { taken, ofCategories } = takenColumns(proposal)
@@ -116,7 +130,7 @@ export function mappingOf(proposal: Proposal): ProposedMapping {
       ],
       catalogs:
         catalog?.isNew === true && ofCategories.length > 0
-          ? [{ id: catalog.id, name: catalog.name, categories: [] }]
+          ? [{ id: catalog.id, name: catalog.name.trim() || name, categories: [] }]
           : [],
     },
   }
