@@ -41,7 +41,7 @@ export function stepOfMoving(
     await call('POST /api/v1/records/:id/transition', { params: { id }, body: { transitionId } })
     onDone()
   }
-  return { name: taken.name, undo: () => take(back.id), redo: () => take(taken.id) }
+  return { name: model.nameOf(taken), undo: () => take(back.id), redo: () => take(taken.id) }
 }
 
 /** @param before the version of the record before the restore */

@@ -4,8 +4,9 @@ import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { listOf, parse } from '../../../kernel/input/validation.ts'
 import { findLanguageDimension } from './language-dimension.ts'
 import type { Model } from './model.ts'
-import type { Names } from './names.ts'
+import type { Named as InLanguages, Names } from './names.ts'
 import { type NewModel, NewModelInput } from './new-model.ts'
+import { KNOWN_NAMES } from './workflow.ts'
 
 export const TEMPLATE_IDS = ['clothing', 'food', 'electronics', 'books'] as const
 /** simple: draft and published; review: with a review between; complete: a review, and only complete records are published. */
@@ -94,20 +95,20 @@ const EDITORS = ['role-admin', 'role-editor']
 function workflowOf(choice: TemplateWorkflow): NewModel['workflows'][number] {
   const hasReview = choice !== 'simple'
   const states = [
-    { id: 'state-draft', name: 'Draft', names: { de: 'Entwurf', fr: 'Brouillon' } },
-    ...(hasReview ? [{ id: 'state-review', name: 'Review', names: { de: 'Prüfung', fr: 'Relecture' } }] : []),
-    { id: PUBLISHED, name: 'Published', names: { de: 'Veröffentlicht', fr: 'Publié' } },
+    { id: 'state-draft', ...KNOWN_NAMES.draft },
+    ...(hasReview ? [{ id: 'state-review', ...KNOWN_NAMES.review }] : []),
+    { id: PUBLISHED, ...KNOWN_NAMES.published },
   ]
   const before = hasReview ? 'state-review' : 'state-draft'
   const transitions = [
     ...(hasReview
       ? [
-          move('submit', 'Submit for review', 'state-draft', 'state-review'),
-          move('send-back', 'Send back', 'state-review', 'state-draft'),
+          move('submit', KNOWN_NAMES.submit, 'state-draft', 'state-review'),
+          move('send-back', KNOWN_NAMES.sendBack, 'state-review', 'state-draft'),
         ]
       : []),
-    { ...move('publish', 'Publish', before, PUBLISHED), requiresCompleteness: choice === 'complete' },
-    move('unpublish', 'Unpublish', PUBLISHED, 'state-draft'),
+    { ...move('publish', KNOWN_NAMES.publish, before, PUBLISHED), requiresCompleteness: choice === 'complete' },
+    move('unpublish', KNOWN_NAMES.unpublish, PUBLISHED, 'state-draft'),
   ]
   const name = { simple: 'Draft and published', review: 'With a review', complete: 'With a review, complete only' }[
     choice
@@ -115,6 +116,6 @@ function workflowOf(choice: TemplateWorkflow): NewModel['workflows'][number] {
   return { id: `wf-${choice}`, name, initialStateId: 'state-draft', states, transitions }
 }
 
-function move(id: string, name: string, fromStateId: string, toStateId: string) {
-  return { id: `tr-${id}`, name, fromStateId, toStateId, allowedRoleIds: EDITORS, requiresCompleteness: false }
+function move(id: string, called: InLanguages, fromStateId: string, toStateId: string) {
+  return { id: `tr-${id}`, ...called, fromStateId, toStateId, allowedRoleIds: EDITORS, requiresCompleteness: false }
 }

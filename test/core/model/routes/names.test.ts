@@ -50,6 +50,20 @@ describe('Names and the presentation', () => {
       assert.ok(!(member in plain), member)
   })
 
+  it('of states and transitions are German and French from the first start, and kept by a PUT of what was read', async () => {
+    const path = '/api/v1/workflows/wf-default'
+    const workflow = await get(path)
+    const german = (kind: string) => (workflow[kind] as { names?: { de?: string } }[]).map((one) => one.names?.de)
+    assert.deepEqual(german('states'), ['Entwurf', 'Prüfung', 'Veröffentlicht'])
+    const moves = ['Zur Prüfung geben', 'Veröffentlichen', 'Zurückgeben', 'Veröffentlichung zurücknehmen']
+    assert.deepEqual(german('transitions'), moves)
+    assert.deepEqual((await put(path, workflow)).body, workflow)
+    const { id } = await make<{ id: string }>(shop.admin, '/api/v1/schemas', { name: 'Pen' })
+    const record = await make<{ id: string }>(shop.admin, '/api/v1/records', { schemaId: id, values: {} })
+    const [next] = (await get(`/api/v1/records/${record.id}/transitions`)) as unknown as { names: object }[]
+    assert.deepEqual(next!.names, { de: moves[0], fr: 'Soumettre à la relecture' })
+  })
+
   it('are kept while stored values are dropped with an attribute that no group has any more', async () => {
     const { id } = await make<{ id: string }>(shop.admin, '/api/v1/schemas', schema)
     const path = `/api/v1/schemas/${id}`
