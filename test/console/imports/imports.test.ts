@@ -215,6 +215,7 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     await page.getByText('0 would change, 1 would be new, 0 stay, 1 refused').waitFor()
     await page.getByRole('button', { name: 'Import 1 row' }).click()
     await page.getByText('0 changed, 1 new, 0 stayed as they were, 1 refused').waitFor()
+    await page.getByText('done, 1 refused', { exact: true }).first().waitFor()
     assert.equal((await send(server.admin, 'GET', '/api/v1/records/tea-dropped')).status, 200)
   })
 
