@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { listOf, parse } from '../../../kernel/input/validation.ts'
+import { own } from '../../../kernel/own.ts'
 import { findLanguageDimension } from './language-dimension.ts'
 import type { Model } from './model.ts'
 import type { Named as InLanguages, Names } from './names.ts'
@@ -65,7 +66,7 @@ export function templateModel(
   nameOf: (language: string) => string | undefined,
 ): NewModel {
   const dimension = findLanguageDimension([...model.dimensions.values()]) ?? { id: 'language', name: 'Language' }
-  const flow = workflowOf(workflow)
+  const flow = workflowOf(workflow, languages)
   const segments = [...new Set(languages)].map((id) => ({ id, name: nameOf(id) ?? id }))
   const attributes = schema.attributes.map(({ isTranslated = false, isRequired = false, options, ...attribute }) => ({
     ...named(attribute),
@@ -79,7 +80,11 @@ export function templateModel(
     workflows: model.workflows.has(flow.id) ? [] : [flow],
     schemas: [{ ...named(schema), workflowId: flow.id, groups: schema.groups.map(named), attributes }],
     catalogs: [
-      { ...named(catalog), categories: catalog.categories.map((one, at) => ({ ...named(one), sortOrder: at })) },
+      {
+        ...named(catalog),
+        name: nameIn(catalog.names, languages),
+        categories: catalog.categories.map((one, at) => ({ ...named(one), sortOrder: at })),
+      },
     ],
   }
   return parse(NewModelInput, parts, 'template')
@@ -90,9 +95,25 @@ function named<Of extends { readonly names: Names }>({ names, ...rest }: Of) {
   return { ...rest, name, names: others }
 }
 
+/** Catalogs and workflows have one name: in the first of the languages that the template speaks. */
+function nameIn(names: Names, languages: readonly string[]): string {
+  const spoken = languages.find((language) => own(names, language) !== undefined) ?? 'en'
+  return own(names, spoken)!
+}
+
+const FLOW_NAMES = {
+  simple: { en: 'Draft and published', de: 'Entwurf und veröffentlicht', fr: 'Brouillon et publié' },
+  review: { en: 'With a review', de: 'Mit Prüfung', fr: 'Avec relecture' },
+  complete: {
+    en: 'With a review, complete only',
+    de: 'Mit Prüfung, nur vollständige',
+    fr: 'Avec relecture, complets seulement',
+  },
+} as const
+
 const EDITORS = ['role-admin', 'role-editor']
 
-function workflowOf(choice: TemplateWorkflow): NewModel['workflows'][number] {
+function workflowOf(choice: TemplateWorkflow, languages: readonly string[]): NewModel['workflows'][number] {
   const hasReview = choice !== 'simple'
   const states = [
     { id: 'state-draft', ...KNOWN_NAMES.draft },
@@ -110,10 +131,13 @@ function workflowOf(choice: TemplateWorkflow): NewModel['workflows'][number] {
     { ...move('publish', KNOWN_NAMES.publish, before, PUBLISHED), requiresCompleteness: choice === 'complete' },
     move('unpublish', KNOWN_NAMES.unpublish, PUBLISHED, 'state-draft'),
   ]
-  const name = { simple: 'Draft and published', review: 'With a review', complete: 'With a review, complete only' }[
-    choice
-  ]
-  return { id: `wf-${choice}`, name, initialStateId: 'state-draft', states, transitions }
+  return {
+    id: `wf-${choice}`,
+    name: nameIn(FLOW_NAMES[choice], languages),
+    initialStateId: 'state-draft',
+    states,
+    transitions,
+  }
 }
 
 function move(id: string, called: InLanguages, fromStateId: string, toStateId: string) {
