@@ -102,7 +102,8 @@ function useRehearsing({ found, draft, query, goTo }: StepProps, profiles: reado
       const { body: job } = await offline
         .write(() => call('POST /api/v1/imports/:id/dry-run', options))
         .catch((error: Error) => {
-          setAsked(asksDecimal(error))
+          // The mapping was accepted: what is open is the decimal sign.
+          setAsked(error instanceof Refusal && error.status === 400)
           throw error
         })
       draft.drop()
@@ -111,11 +112,6 @@ function useRehearsing({ found, draft, query, goTo }: StepProps, profiles: reado
       goTo('rehearsal')
     })
   return { isBusy, decimal: said ?? (isAsked ? null : found.decimal), setDecimal, rehearse }
-}
-
-/** Whether the server cannot detect the decimal sign. */
-function asksDecimal(error: Error): boolean {
-  return error instanceof Refusal && error.status === 400 && error.message.includes('decimal=')
 }
 
 function whyClosed({ found, draft: { value } }: StepProps): string | undefined {
