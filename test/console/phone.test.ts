@@ -151,8 +151,8 @@ describe('A phone', { skip: withoutBrowser }, () => {
     const { admin } = suite().server
     const name = 'A name as a supplier writes it, with each word that a buyer may look for. '.repeat(3).slice(0, 200)
     const { id } = await make<{ id: string }>(admin, '/api/v1/schemas', { name })
-    t.after(() => send(admin, 'DELETE', `/api/v1/schemas/${id}`))
     const { page } = await phone(t, '/console/schemas')
+    t.after(() => send(admin, 'DELETE', `/api/v1/schemas/${id}`))
     const heightOf = async (place: Locator) => (await place.boundingBox())!.height
     const link = page.getByRole('link', { name })
     await link.waitFor()
@@ -165,6 +165,22 @@ describe('A phone', { skip: withoutBrowser }, () => {
     await title.tap()
     await eventually(async () => (await heightOf(title)) > 2 * short)
     await assertSeen(page, 'phone-long-name')
+  })
+
+  it('the bar of unsaved changes does not lie on the field in which a person types', async (t) => {
+    const { page } = await phone(t, '/console/records?schema=sch-tea&open=tea-jasmine')
+    const field = page.locator('.value-field textarea').last()
+    // The field stands at the lower edge, where the bar appears.
+    await field.evaluate((text) => text.scrollIntoView({ block: 'end' }))
+    await field.pressSequentially('!')
+    const bar = page.locator('.save-bar')
+    await bar.waitFor()
+    const isClear = async () => {
+      const [typed, shown] = [(await field.boundingBox())!, (await bar.boundingBox())!]
+      return typed.y + typed.height <= shown.y
+    }
+    await eventually(isClear)
+    await assertSeen(page, 'phone-save-bar')
   })
 
   for (const locale of ['en-GB', 'de-DE', 'fr-FR'] as const)

@@ -82,7 +82,7 @@ export const KNOWN_NAMES = {
   published: { name: 'Published', names: { de: 'Veröffentlicht', fr: 'Publié' } },
   submit: { name: 'Submit for review', names: { de: 'Zur Prüfung geben', fr: 'Soumettre à la relecture' } },
   publish: { name: 'Publish', names: { de: 'Veröffentlichen', fr: 'Publier' } },
-  unpublish: { name: 'Unpublish', names: { de: 'Veröffentlichung zurücknehmen', fr: 'Dépublier' } },
+  unpublish: { name: 'Unpublish', names: { de: 'Zurückziehen', fr: 'Dépublier' } },
   sendBack: { name: 'Send back', names: { de: 'Zurückgeben', fr: 'Renvoyer' } },
 } as const
 

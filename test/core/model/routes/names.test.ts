@@ -55,7 +55,7 @@ describe('Names and the presentation', () => {
     const workflow = await get(path)
     const german = (kind: string) => (workflow[kind] as { names?: { de?: string } }[]).map((one) => one.names?.de)
     assert.deepEqual(german('states'), ['Entwurf', 'Prüfung', 'Veröffentlicht'])
-    const moves = ['Zur Prüfung geben', 'Veröffentlichen', 'Zurückgeben', 'Veröffentlichung zurücknehmen']
+    const moves = ['Zur Prüfung geben', 'Veröffentlichen', 'Zurückgeben', 'Zurückziehen']
     assert.deepEqual(german('transitions'), moves)
     assert.deepEqual((await put(path, workflow)).body, workflow)
     const { id } = await make<{ id: string }>(shop.admin, '/api/v1/schemas', { name: 'Pen' })
