@@ -144,6 +144,7 @@ function TransitionForm(props: {
       />
       <TextField
         label={t('model.nameIn', { language: ownName(tongue) })}
+        hint={t('hint.model.nameIn')}
         value={own(transition.names, tongue) ?? ''}
         onInput={(name) => onChange({ ...transition, names: withName(transition.names, tongue, name) })}
       />
