@@ -83,9 +83,9 @@ export const beginningWords = {
     'Neue Sprachen gelten für alle Schemas: {names}. Datensätze von {schemas} sind dann unvollständig, bis sie diese Texte haben.',
   'proposal.withoutLanguages': 'Ihre Spalten auslassen',
   'proposal.loneCells': {
-    one: '{count} Zeile hat nur eine gefüllte Zelle und wird ein Datensatz: {texts}. Löschen Sie Fußnoten vorher aus der Datei.',
+    one: '{count} Zeile hat nur eine gefüllte Zelle und wird ein Datensatz: „{texts}“. Löschen Sie Fußnoten vorher aus der Datei.',
     other:
-      '{count} Zeilen haben nur eine gefüllte Zelle und werden Datensätze: {texts}. Löschen Sie Fußnoten vorher aus der Datei.',
+      '{count} Zeilen haben nur eine gefüllte Zelle und werden Datensätze: „{texts}“. Löschen Sie Fußnoten vorher aus der Datei.',
   },
   'start.begin': 'Beginnen',
   'start.otherwise': 'Aus Datei oder Vorlage',

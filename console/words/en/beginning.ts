@@ -81,8 +81,8 @@ export const beginningWords = {
     'New languages are for all schemas: {names}. Records of {schemas} will be incomplete until they have these texts.',
   'proposal.withoutLanguages': 'Leave out their columns',
   'proposal.loneCells': {
-    one: '{count} row has one filled cell, and becomes a record: {texts}. Delete footnotes from the file first.',
-    other: '{count} rows have one filled cell, and become records: {texts}. Delete footnotes from the file first.',
+    one: '{count} row has one filled cell, and becomes a record: “{texts}”. Delete footnotes from the file first.',
+    other: '{count} rows have one filled cell, and become records: “{texts}”. Delete footnotes from the file first.',
   },
   'start.begin': 'Begin',
   'start.otherwise': 'From a file or a template',

@@ -84,9 +84,9 @@ export const beginningWords = {
     'Les nouvelles langues valent pour tous les schémas : {names}. Les fiches de {schemas} seront incomplètes sans ces textes.',
   'proposal.withoutLanguages': 'Omettre leurs colonnes',
   'proposal.loneCells': {
-    one: '{count} ligne n’a qu’une cellule remplie et devient une fiche : {texts}. Supprimez d’abord les notes du fichier.',
+    one: '{count} ligne n’a qu’une cellule remplie et devient une fiche : « {texts} ». Supprimez d’abord les notes du fichier.',
     other:
-      '{count} lignes n’ont qu’une cellule remplie et deviennent des fiches : {texts}. Supprimez d’abord les notes du fichier.',
+      '{count} lignes n’ont qu’une cellule remplie et deviennent des fiches : « {texts} ». Supprimez d’abord les notes du fichier.',
   },
   'proposal.head.column': 'Colonne du fichier',
   'proposal.head.name': 'Nom et ID',

@@ -37,7 +37,7 @@ describe('The proposal in a filled workspace', { skip: withoutBrowser }, () => {
     await page.getByLabel('Datei auswählen').setInputFiles(file)
     await page.getByRole('button', { name: 'Aus dieser Datei ein Schema anlegen' }).click()
     await page.getByText('1 Zeile hat nur eine gefüllte Zelle').waitFor()
-    await page.getByText('Alle Angaben ohne Gewähr. Löschen Sie').waitFor()
+    await page.getByText('„Alle Angaben ohne Gewähr“. Löschen Sie').waitFor()
     await page.getByText(/^Neue Sprachen gelten für alle Schemas: Français\. Datensätze von Tea/).waitFor()
     const catalog = page.getByRole('combobox', { name: 'Katalog' })
     assert.equal(await catalog.inputValue(), 'cat-shop')
