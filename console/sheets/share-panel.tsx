@@ -53,7 +53,7 @@ function Content({ sharing }: { readonly sharing: Sharing }) {
         hint={scopeText === '' ? undefined : t('sheets.values', { scope: scopeText })}
         onChange={(language) => put({ language })}
       />
-      <div>
+      <div class="row">
         <LinkButton kind="quiet" icon="records" href={writeAddress({ place: 'sheets' })}>
           {t('place.sheets')}
         </LinkButton>
