@@ -13,6 +13,7 @@ import { useRoleNames } from '../state/role-names.ts'
 import { toSave } from './changes.ts'
 import { MissingFields, useMissingCount } from './missing-list.tsx'
 import { stepOfMoving } from './record-steps.ts'
+import { transitionName } from './transition-name.ts'
 import { useRecord } from './use-record.ts'
 
 export function Transitions() {
@@ -37,7 +38,7 @@ export function Transitions() {
             isBusy={move.busy === transition.id}
             onClick={() => void move.run(transition)}
           >
-            <bdi>{model.nameOf(transition)}</bdi>
+            <bdi>{transitionName(model, schema.workflowId, transition)}</bdi>
           </Button>
         ) : (
           <button
@@ -48,7 +49,7 @@ export function Transitions() {
             onClick={() => setOpen(open === transition.id ? undefined : transition.id)}
           >
             <Icon name="lock" />
-            <bdi>{model.nameOf(transition)}</bdi> <span class="quiet">{t('closed')}</span>
+            <bdi>{transitionName(model, schema.workflowId, transition)}</bdi> <span class="quiet">{t('closed')}</span>
           </button>
         ),
       )}
@@ -88,7 +89,7 @@ function useMove() {
       await offline.write(() => call('POST /api/v1/records/:id/transition', { params, body: { transitionId } }))
       const step = stepOfMoving(console, form.recordId, schema.workflowId, transition, renew)
       if (step !== undefined) undo.push(step)
-      status.tell(t('record.moved', { name: model.nameOf(transition) }))
+      status.tell(t('record.moved', { name: transitionName(model, schema.workflowId, transition) }))
     } catch (error) {
       status.complain(sayFailure(error as Error))
     } finally {

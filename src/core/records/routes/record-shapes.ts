@@ -1,7 +1,6 @@
 // Shapes of records, completeness and transitions as clients send and get them. Contract 1 §2.1–§2.5.
 import * as v from 'valibot'
 import { MAX_EXPECTATIONS } from '../rules/scoped-patch.ts'
-import { NamesInput } from '../../model/rules/names.ts'
 import { FAULT_CODES } from '../../values/value-fault.ts'
 import { MAX_ISSUES } from '../rules/record-issues.ts'
 import { MAX_RESTORED_ALIASES, MAX_RESTORED_SCOPES } from '../rules/restored-values.ts'
@@ -171,7 +170,6 @@ export const AvailableTransitionShape = v.object({
   fromStateId: v.string(),
   toStateId: v.string(),
   name: v.string(),
-  names: v.optional(NamesInput),
   allowedRoleIds: v.array(v.string()),
   requiresCompleteness: v.boolean(),
   allowed: v.pipe(v.boolean(), v.description('Whether the caller may take the transition now.')),

@@ -58,10 +58,6 @@ describe('Names and the presentation', () => {
     const moves = ['Zur Prüfung geben', 'Veröffentlichen', 'Zurückgeben', 'Zurückziehen']
     assert.deepEqual(german('transitions'), moves)
     assert.deepEqual((await put(path, workflow)).body, workflow)
-    const { id } = await make<{ id: string }>(shop.admin, '/api/v1/schemas', { name: 'Pen' })
-    const record = await make<{ id: string }>(shop.admin, '/api/v1/records', { schemaId: id, values: {} })
-    const [next] = (await get(`/api/v1/records/${record.id}/transitions`)) as unknown as { names: object }[]
-    assert.deepEqual(next!.names, { de: moves[0], fr: 'Soumettre à la relecture' })
   })
 
   it('are kept while stored values are dropped with an attribute that no group has any more', async () => {
