@@ -7,6 +7,7 @@ import { canonicalJson } from '../../src/kernel/text.ts'
 import type { CallOptions } from '../api/call.ts'
 import type { Locale } from '../fields/field.ts'
 import { readValue } from '../fields/fields.ts'
+import type { ModelState } from '../state/model.ts'
 import type { BulkTaskName } from '../state/panel-props.ts'
 import type { Workflow } from '../../src/core/model/rules/workflow.ts'
 
@@ -165,15 +166,15 @@ function jobKey(body: JobBody): string {
 /** Transitions that a role may carry out on many records. Both states distinguish transitions of the same name. */
 export function transitionsFor(
   roleId: string,
-  { states, transitions }: Workflow,
-  nameOf: (stateId: string) => string,
+  { id: workflowId, states, transitions }: Workflow,
+  model: Pick<ModelState, 'nameOf' | 'stateName'>,
 ): { readonly id: string; readonly name: string }[] {
   const order = new Map(states.map(({ id }, index) => [id, index]))
   return transitions
     .filter(({ allowedRoleIds }) => allowedRoleIds.includes(roleId))
     .toSorted((one, other) => order.get(one.fromStateId)! - order.get(other.fromStateId)!)
-    .map(({ id, name, fromStateId, toStateId }) => ({
-      id,
-      name: `${name} (${nameOf(fromStateId)} → ${nameOf(toStateId)})`,
+    .map(({ fromStateId, toStateId, ...transition }) => ({
+      id: transition.id,
+      name: `${model.nameOf(transition)} (${model.stateName(workflowId, fromStateId)} → ${model.stateName(workflowId, toStateId)})`,
     }))
 }

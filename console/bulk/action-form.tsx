@@ -68,8 +68,7 @@ function TransitionField({ draft, schema, onChange }: ActionFormProps) {
   const { model } = useConsole()
   const workflow = model.workspace.value?.workflows.get(schema.workflowId)
   const roleId = model.me.value?.roleId ?? ''
-  const choices =
-    workflow === undefined ? [] : transitionsFor(roleId, workflow, (id) => model.stateName(workflow.id, id))
+  const choices = workflow === undefined ? [] : transitionsFor(roleId, workflow, model)
   return (
     <SelectField
       label={t('bulk.transition')}

@@ -1,14 +1,12 @@
 // The schema that home shows, and the records that wait for the user.
 import type { CellAsked, Matrix } from '../../src/statistics/rules/completeness-matrix.ts'
-import type { Workflow } from '../../src/core/model/rules/workflow.ts'
+import type { Transition, Workflow } from '../../src/core/model/rules/workflow.ts'
 
 const MAX_TASKS = 6
 
 /** Records that a user may move on, by one transition. */
 interface Task {
-  readonly transitionId: string
-  readonly name: string
-  readonly fromStateId: string
+  readonly transition: Transition
   readonly where: readonly object[]
 }
 
@@ -19,12 +17,10 @@ export function tasksFor(roleId: string, { states, transitions }: Workflow): Tas
     .filter(({ allowedRoleIds }) => allowedRoleIds.includes(roleId))
     .filter(({ fromStateId, toStateId }) => order.get(toStateId)! > order.get(fromStateId)!)
     .slice(0, MAX_TASKS)
-    .map(({ id, name, fromStateId, toStateId, requiresCompleteness }) => ({
-      transitionId: id,
-      name,
-      fromStateId,
-      where: requiresCompleteness
-        ? [{ field: 'completeness', operator: 'equals', value: 100, stateId: toStateId }]
+    .map((transition) => ({
+      transition,
+      where: transition.requiresCompleteness
+        ? [{ field: 'completeness', operator: 'equals', value: 100, stateId: transition.toStateId }]
         : [],
     }))
 }

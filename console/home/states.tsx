@@ -89,8 +89,8 @@ function Tasks({ schema }: { readonly schema: SeenSchema }) {
   const tasks = workflow === undefined ? [] : tasksFor(model.me.value?.roleId ?? '', workflow)
   const query = useQuery(`home tasks ${schema.id}`, (signal) =>
     inTurns(
-      tasks.map(({ fromStateId, where }) => async () => {
-        const state = { field: 'lifecycleStateId', operator: 'equals', value: fromStateId } as const
+      tasks.map(({ transition, where }) => async () => {
+        const state = { field: 'lifecycleStateId', operator: 'equals', value: transition.fromStateId } as const
         const criteria = [state, ...where] as never
         const body = { criteria, criteriaOperator: 'and', schemaId: schema.id, limit: 1, select: [] } as const
         return (await call('POST /api/v1/search', { body, signal })).total ?? 0
@@ -105,14 +105,15 @@ function Tasks({ schema }: { readonly schema: SeenSchema }) {
       <Shown query={query} isLive>
         {(counts) => (
           <ul>
-            {tasks.map(({ transitionId, name, fromStateId, where }, index) => {
+            {tasks.map(({ transition, where }, index) => {
               const count = counts[index] ?? 0
-              const href = recordsAddress({ schemaId: schema.id, stateId: fromStateId, where })
-              const state = model.stateName(schema.workflowId, fromStateId)
+              const { id, fromStateId: stateId } = transition
+              const href = recordsAddress({ schemaId: schema.id, stateId, where })
+              const state = model.stateName(schema.workflowId, stateId)
               if (count === 0) return null
               return (
-                <li key={transitionId}>
-                  <a href={href}>{t('home.mayMove', { count, state, transition: name })}</a>
+                <li key={id}>
+                  <a href={href}>{t('home.mayMove', { count, state, transition: model.nameOf(transition) })}</a>
                 </li>
               )
             })}

@@ -13,13 +13,11 @@ import { list } from '../words/words.ts'
 import { ColumnRows } from './column-rows.tsx'
 import { DecimalField } from './decimal-field.tsx'
 import { isGone, type StepProps } from './steps.ts'
+import { someOf } from './warnings.tsx'
 import { doubled, lackedBy, mappingBody, type Profile } from './mapping.ts'
 import { makeAttributes } from './make-attributes.ts'
 import { KeepProfile } from './profiles.tsx'
 import { RuleFields } from './rule-fields.tsx'
-
-/** Most names in a sentence. */
-const NAMED = 6
 
 export function ColumnsStep(props: StepProps) {
   const { found, draft } = props
@@ -104,7 +102,8 @@ function useRehearsing({ found, draft, query, goTo }: StepProps, profiles: reado
       const { body: job } = await offline
         .write(() => call('POST /api/v1/imports/:id/dry-run', options))
         .catch((error: Error) => {
-          setAsked(asksDecimal(error))
+          // The mapping was accepted: what is open is the decimal sign.
+          setAsked(error instanceof Refusal && error.status === 400)
           throw error
         })
       draft.drop()
@@ -115,11 +114,6 @@ function useRehearsing({ found, draft, query, goTo }: StepProps, profiles: reado
   return { isBusy, decimal: said ?? (isAsked ? null : found.decimal), setDecimal, rehearse }
 }
 
-/** Whether the server cannot detect the decimal sign. */
-function asksDecimal(error: Error): boolean {
-  return error instanceof Refusal && error.status === 400 && error.message.includes('decimal=')
-}
-
 function whyClosed({ found, draft: { value } }: StepProps): string | undefined {
   if (isGone(found)) return t('imports.goneShort')
   if (found.status === 'running') return t('imports.runsStill')
@@ -128,7 +122,7 @@ function whyClosed({ found, draft: { value } }: StepProps): string | undefined {
   if (value.columns.every(({ to }) => to === null)) return t('imports.columnFirst')
   if (doubled(value).size > 0) return t('imports.twice')
   const lacking = lackedBy(value)
-  return lacking.length === 0 ? undefined : t('imports.lacking', { names: list(lacking.slice(0, NAMED)) })
+  return lacking.length === 0 ? undefined : t('imports.lacking', { names: someOf(lacking) })
 }
 
 /** Makes attributes for columns; undefined: the role may not, or the schema is not chosen. */
@@ -157,11 +151,9 @@ function LeftOut({ found, draft: { value }, isMaking, onMake }: LeftOutProps) {
   const left = found.columns.filter((_, index) => value.columns[index]?.to === null)
   const headers = left.map(({ header }) => header)
   if (headers.length === 0) return null
-  const named = headers.slice(0, NAMED)
-  const names = headers.length > NAMED ? [...named, '…'] : named
   return (
     <div class="row warning">
-      <p role="status">{t('imports.leftOut', { count: headers.length, names: list(names) })}</p>
+      <p role="status">{t('imports.leftOut', { count: headers.length, names: someOf(headers) })}</p>
       {onMake !== undefined && headers.length > 1 && (
         <Button
           isBusy={isMaking}

@@ -15,7 +15,8 @@ import type { Import } from './mapping.ts'
 import { sentFile, type Upload, useUpload } from './use-upload.ts'
 
 export function FileStep({ found }: StepProps) {
-  const upload = useUpload()
+  // A file that was read with new settings is shown again.
+  const upload = useUpload({ step: 'file' })
   const { format, size, createdAt, expiresAt, columns } = found
   const facts = [
     [t('form.format'), format],

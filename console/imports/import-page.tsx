@@ -23,6 +23,7 @@ import { RehearsalStep } from './rehearsal-step.tsx'
 import { RunStep } from './run-step.tsx'
 import { isGone, type SeenImport, type Step, STEPS } from './steps.ts'
 import { type ZipDraft, withoutColumns, zipDraftOf } from './zip-draft.ts'
+import { SheetChoice } from './warnings.tsx'
 import { ZipStep } from './zip-step.tsx'
 
 /** Number of latest jobs that the page reads; older jobs are in the list of jobs. */
@@ -113,6 +114,7 @@ function Wizard({ seen, query }: { readonly seen: SeenImport; readonly query: Qu
       <StepNav at={step} found={found} />
       {isGone(found) && <p class="warning">{t('imports.gone', { time: moment(found.expiresAt) })}</p>}
       {step === 'file' && <FileStep {...props} />}
+      {step === 'columns' && found.status !== 'running' && <SheetChoice found={found} />}
       {step === 'columns' &&
         (isZip ? <ZipStep {...props} zip={zip} /> : isNew ? <ProposalStep {...props} /> : <ColumnsStep {...props} />)}
       {step === 'rehearsal' && <RehearsalStep {...props} />}

@@ -2,6 +2,7 @@
 import { isCurrency } from '../../src/core/values/currencies.ts'
 import type { Kind } from '../../src/imports/rules/proposal/kinds.ts'
 import { doubledColumns, fittingCells, type Proposal } from '../../src/imports/rules/proposal/proposal.ts'
+import type { Dimension } from '../../src/core/model/rules/dimension.ts'
 import type { ProposedColumn } from '../../src/imports/rules/proposal/proposed-columns.ts'
 
 export type Correction = Partial<
@@ -13,6 +14,8 @@ export interface ProposalDraft {
   readonly name: string | null
   readonly schemaId: string | null
   readonly labelAttribute: string | null
+  /** Of categories. */
+  readonly catalog?: Proposal['catalog']
   /** By the index of the column. */
   readonly columns: readonly (readonly [index: number, correction: Correction])[]
 }
@@ -33,6 +36,7 @@ export function correct(proposal: Proposal, draft: ProposalDraft): Proposal {
     name: draft.name ?? proposal.name,
     schemaId: draft.schemaId ?? proposal.schemaId,
     labelAttribute: draft.labelAttribute ?? proposal.labelAttribute,
+    catalog: draft.catalog ?? proposal.catalog,
     segments: [...proposal.segments, ...added.map((language) => ({ language, id: language, name: language }))],
     columns,
   }
@@ -55,6 +59,25 @@ export function withCorrection(
       corrections.set(column.index, { ...corrections.get(column.index), ...own })
   }
   return { ...draft, columns: [...corrections] }
+}
+
+type Languages = Proposal['segments']
+
+/** Languages of taken columns that the dimension of languages lacks. */
+export function newLanguages({ columns, segments, dimension }: Proposal, dimensions: readonly Dimension[]): Languages {
+  const known = dimensions.find(({ id }) => id === dimension.id)?.segments ?? []
+  return segments.filter(
+    ({ id, language }) =>
+      !known.some((one) => one.id === id) &&
+      columns.some((column) => column.isTaken && column.kind !== 'categories' && column.language === language),
+  )
+}
+
+/** Leaves out the columns of some languages. */
+export function withoutLanguages(draft: ProposalDraft, proposal: Proposal, languages: Languages): ProposalDraft {
+  return proposal.columns
+    .filter(({ language }) => languages.some((one) => one.language === language))
+    .reduce((result, { index }) => withCorrection(result, proposal, index, { isTaken: false }), draft)
 }
 
 /** Sets the unit and the uniqueness of a column for its new kind. */

@@ -10,10 +10,11 @@ import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { list, number } from '../words/words.ts'
 import { DecimalField } from './decimal-field.tsx'
-import { correct, faultOf, type ProposalDraft } from './proposal-draft.ts'
+import { correct, faultOf, newLanguages, type ProposalDraft, withoutLanguages } from './proposal-draft.ts'
 import { ProposedRows } from './proposed-rows.tsx'
 import { isGone, type StepProps } from './steps.ts'
 import { useBeginning, useProposal } from './use-proposal.ts'
+import { LoneCells, NewLanguages } from './warnings.tsx'
 
 export function ProposalStep(props: StepProps) {
   const { query, draft, setDecimal } = useProposal(props)
@@ -50,12 +51,20 @@ function Correcting(props: CorrectingProps) {
         ? t('proposal.decimalFirst')
         : fault && t(fault)
   const { rows, isWhole } = proposal
+  const { dimension } = proposal
+  const added = newLanguages(proposal, model.dimensions.value)
   const rehearse = () => begin(proposal, 'dry-run')
   // As in the other ways to map columns: a table of many columns has many fields before its buttons.
   useSaveKey(() => closedBecause === undefined && !isBusy && void rehearse())
   return (
     <>
       <Head proposal={proposal} put={corrections.put} />
+      <LoneCells {...proposal} />
+      <NewLanguages dimensionId={dimension.id} languages={added}>
+        <Button onClick={() => corrections.put(withoutLanguages(corrections.value, proposal, added))}>
+          {t('proposal.withoutLanguages')}
+        </Button>
+      </NewLanguages>
       <ProposedRows proposal={proposal} draft={corrections.value} put={corrections.put} />
       {!isWhole && <p class="hint">{t('proposal.beginning', { count: rows })}</p>}
       <FormFoot

@@ -2,7 +2,7 @@
 import { useMemo, useRef } from 'preact/hooks'
 import { MAX_NAME } from '../../src/kernel/input/validation.ts'
 import type { Kind } from '../../src/imports/rules/proposal/kinds.ts'
-import { doubledColumns, type Proposal } from '../../src/imports/rules/proposal/proposal.ts'
+import { doubledColumns, newCatalog, type Proposal } from '../../src/imports/rules/proposal/proposal.ts'
 import type { ProposedColumn } from '../../src/imports/rules/proposal/proposed-columns.ts'
 import { Checkbox, type Choice, Select } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
@@ -70,9 +70,10 @@ export function ProposedRows(props: RowsProps) {
           rows={proposal.rows}
           fitting={fittingRows(proposal, column)}
           languages={languages}
-          catalog={proposal.catalog?.name}
+          catalog={proposal.catalog}
           isDoubled={doubled.has(column.index)}
           onChange={(correction) => change(column.index, correction)}
+          onCatalog={(catalog) => latest.current.put({ catalog })}
         />
       ))}
     </ul>
@@ -85,10 +86,11 @@ interface RowProps {
   /** How many of the rows fit. */
   readonly fitting: number
   readonly languages: readonly Choice[]
-  /** The name of the catalog of categories; undefined: the user may not write categories. */
-  readonly catalog: string | undefined
+  /** null: the user may not write categories. */
+  readonly catalog: Proposal['catalog']
   readonly isDoubled: boolean
   readonly onChange: (correction: Correction) => void
+  readonly onCatalog: (catalog: Proposal['catalog']) => void
 }
 
 /** A key in one row draws only this row again: a file may have hundreds. */
@@ -120,17 +122,43 @@ function ProposedRow(props: RowProps) {
       {isTaken && part !== null && <p class="quiet">{t(`imports.part.${part}`, { name })}</p>}
       {isTaken && part === null && (
         <>
-          {column.kind === 'categories' ? (
-            <p class="quiet">{t('proposal.toCatalog', { name: props.catalog ?? '' })}</p>
-          ) : (
-            <Naming {...props} />
-          )}
+          {column.kind === 'categories' ? <CatalogChoice {...props} /> : <Naming {...props} />}
           <Typing {...props} />
           <Fitting {...props} />
         </>
       )}
       {isTaken && part !== null && <Fitting {...props} />}
     </li>
+  )
+}
+
+/** The catalog of the paths: one of the workspace, or a new one with its name. */
+function CatalogChoice({ catalog, onCatalog }: RowProps) {
+  const { model } = useConsole()
+  const present = model.workspace.value?.catalogs ?? []
+  const isNew = catalog?.isNew === true
+  return (
+    <div class="propose-name">
+      <Select
+        label={t('proposal.catalog')}
+        value={isNew ? '' : (catalog?.id ?? '')}
+        choices={[...present, { id: '', name: t('proposal.newCatalog') }]}
+        onChange={(id) => {
+          const found = present.find((one) => one.id === id)
+          onCatalog(found === undefined ? newCatalog(t('place.categories'), present) : { ...found, isNew: false })
+        }}
+      />
+      {isNew && (
+        <input
+          aria-label={t('proposal.catalogName')}
+          dir="auto"
+          value={catalog.name}
+          maxLength={MAX_NAME}
+          onInput={(event) => onCatalog({ ...catalog, name: event.currentTarget.value })}
+        />
+      )}
+      <span class="hint">{t('proposal.toCatalog')}</span>
+    </div>
   )
 }
 
@@ -173,7 +201,7 @@ function Typing({ column, languages, catalog, onChange }: RowProps) {
       <Select
         label={t('proposal.kindOf', { header })}
         value={kind}
-        choices={KINDS.filter((id) => id !== 'categories' || catalog !== undefined).map((id) => ({
+        choices={KINDS.filter((id) => id !== 'categories' || catalog !== null).map((id) => ({
           id,
           name: kindName(id),
         }))}

@@ -5,6 +5,7 @@ import { useSaving } from '../kit/acting.ts'
 import { MultiCombobox } from '../kit/combobox.tsx'
 import type { Option } from '../kit/choices.ts'
 import { DialogForm } from '../kit/draft-form.tsx'
+import { findLanguageDimension } from '../../src/core/model/rules/language-dimension.ts'
 import { Field } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { Shown } from '../kit/states.tsx'
@@ -14,6 +15,7 @@ import { newKey } from '../state/new-key.ts'
 import { t } from '../words/place.ts'
 import { language } from '../words/words.ts'
 import { languageOptions, LANGUAGE_TAGS } from './languages.ts'
+import { NewLanguages } from './warnings.tsx'
 
 type Template = Endpoints['GET /api/v1/templates']['reply'][number]
 type Workflow = NonNullable<Endpoints['POST /api/v1/templates/:id/apply']['body']['workflow']>
@@ -61,6 +63,7 @@ function Applying({ template, onClose }: { readonly template: Template; readonly
   const known = languageOptions(language.value)
   const [languages, setLanguages] = useState<readonly Option[]>(() => firstLanguages(known))
   const [workflow, setWorkflow] = useState<Workflow>('simple')
+  const dimension = findLanguageDimension(model.dimensions.value)
   const apply = () =>
     saving.act(async () => {
       const body = { languages: languages.map(({ id }) => id), workflow }
@@ -82,6 +85,10 @@ function Applying({ template, onClose }: { readonly template: Template; readonly
       <Field label={t('start.languages')} hint={t('start.languagesHelp')}>
         {(input) => <MultiCombobox input={input} options={known} values={languages} onChange={setLanguages} />}
       </Field>
+      <NewLanguages
+        dimensionId={dimension?.id}
+        languages={languages.filter(({ id }) => dimension?.segments.some((one) => one.id === id) !== true)}
+      />
       <SelectField
         label={t('model.workflow')}
         value={workflow}

@@ -54,8 +54,7 @@ export function useUpload(then: Readonly<Record<string, string>> = {}) {
       if (before !== undefined)
         void call('DELETE /api/v1/imports/:id', { params: { id: before } }).catch(() => undefined)
       cache.refreshAll('imports')
-      // A file that was read with new settings is shown again.
-      router.go({ place: 'imports', id: found.id, query: before === undefined ? then : { step: 'file' } })
+      router.go({ place: 'imports', id: found.id, query: then })
     } catch (error) {
       if (!isAborted(error)) setFailure({ error: error as Error, retry: () => void upload(file, query, before) })
     } finally {

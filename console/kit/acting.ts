@@ -1,5 +1,6 @@
 // Runs the work of a button or a form, and shows its failure: a message at the lower edge, or text in the form.
 import { useState } from 'preact/hooks'
+import { Refusal } from '../api/failures.ts'
 import { useConsole } from '../state/context.ts'
 import { sayFailure } from './failure-text.ts'
 
@@ -30,6 +31,7 @@ export function useSaving(): Saving {
 
 /** @param tell called with no error when work begins */
 function useWork(tell: (error?: Error) => void): Acting {
+  const { cache } = useConsole()
   const [isBusy, setBusy] = useState(false)
   return {
     isBusy,
@@ -41,6 +43,8 @@ function useWork(tell: (error?: Error) => void): Acting {
         return true
       } catch (error) {
         tell(error as Error)
+        // Something is removed: the page reads itself again, and says so.
+        if (error instanceof Refusal && error.status === 404) cache.refreshAll('')
         return false
       } finally {
         setBusy(false)

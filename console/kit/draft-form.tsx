@@ -1,5 +1,6 @@
 // Forms with their buttons: on a page, and in a dialog.
 import type { ComponentChildren } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { Guide } from '../state/guides.ts'
 import { t } from '../words/place.ts'
 import type { Saving } from './acting.ts'
@@ -7,7 +8,7 @@ import { Button } from './button.tsx'
 import { Dialog, DialogFoot } from './dialog.tsx'
 import { Form, type FormProps } from './form.tsx'
 import { useSaveKey } from './save-key.ts'
-import { ErrorBox } from './states.tsx'
+import { ErrorBox, Gone } from './states.tsx'
 
 interface FootProps {
   readonly action: string
@@ -23,6 +24,8 @@ interface FootProps {
 /** The main action at the lower edge, other buttons, and the reason why the action is closed. */
 export function FormFoot({ action, isBusy, closedBecause, onClick, children, end }: FootProps) {
   const type = onClick === undefined ? 'submit' : 'button'
+  // What is removed cannot be saved.
+  if (useContext(Gone)) return null
   return (
     <div class="form-foot">
       <Button type={type} kind="main" isBusy={isBusy} closedBecause={closedBecause} onClick={onClick}>

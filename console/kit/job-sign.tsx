@@ -24,7 +24,11 @@ export function JobSign({ job }: { readonly job: Standing }) {
   return (
     <span class={`sign ${sign}`}>
       <Icon name={ended ? 'bad' : sign} />
-      {isRefused ? t('job.allRefused') : t(pausedReason ? 'job.paused' : `job.${status}`)}
+      {isRefused
+        ? t('job.allRefused')
+        : ended
+          ? t('job.someRefused', { count: failed })
+          : t(pausedReason ? 'job.paused' : `job.${status}`)}
     </span>
   )
 }

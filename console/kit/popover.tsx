@@ -1,6 +1,7 @@
 // A button with a popover. Escape closes it, and so does a focus or click elsewhere.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useCommands } from '../state/context.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icons.ts'
 import { usePopup } from './popup.ts'
@@ -33,6 +34,7 @@ export function PopoverButton({
   const [own, setOwn] = useState(false)
   const { isOpen, onOpen: setOpen } = open ?? { isOpen: own, onOpen: setOwn }
   const close = (): void => setOpen(false)
+  useCommands(() => [{ id: `popover ${title}`, group: 'here', title: () => title, run: () => setOpen(true) }], [title])
   return (
     <>
       <button

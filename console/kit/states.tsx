@@ -1,6 +1,6 @@
 // The common states of every screen: empty, loading, failed, not permitted, changed elsewhere.
 import { type ComponentChildren, createContext } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useContext, useEffect } from 'preact/hooks'
 import { Refusal, Unreachable } from '../api/failures.ts'
 import type { Query } from '../state/cache.ts'
 import { t } from '../words/words.ts'
@@ -87,7 +87,7 @@ export function Shown<Value>(props: {
   const value = query.data.value
   const error = query.error.value
   // Another attempt does not find what has been removed.
-  const isGone = error instanceof Refusal && error.status === 404
+  const isGone = useContext(Gone) || (error instanceof Refusal && error.status === 404)
   const refresh = () => void query.refresh()
   useLively(query, isLive)
   return (

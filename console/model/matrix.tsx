@@ -6,7 +6,10 @@ import { IdsField } from '../kit/ids-field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
-import { list } from '../words/words.ts'
+import { language, list } from '../words/words.ts'
+import { ownName } from '../words/languages.ts'
+import { own } from '../../src/kernel/own.ts'
+import { withName } from './named-list.tsx'
 import { matrixOf, newTransition, type StoredWorkflow, type Transition, withTransition } from './workflow-matrix.ts'
 
 interface MatrixProps {
@@ -85,7 +88,7 @@ function Matrix(
                     <Button
                       kind="quiet"
                       icon="add"
-                      label={t('model.addTransition', { from: from.name, to: to.name })}
+                      label={t('model.addTransition', { from: model.nameOf(from), to: model.nameOf(to) })}
                       onClick={() => onAdd(newTransition(workflow, from, to, ['role-admin']))}
                     />
                   )}
@@ -105,13 +108,14 @@ function TransitionButton(props: {
   readonly isOpen: boolean
   readonly onOpen: () => void
 }) {
-  const { name, allowedRoleIds, requiresCompleteness } = props.transition
+  const { model } = useConsole()
+  const { allowedRoleIds, requiresCompleteness } = props.transition
   const names = allowedRoleIds.map((id) => props.roles.find((role) => role.id === id)?.name ?? id)
   return (
     <button type="button" class="transition" aria-pressed={props.isOpen} onClick={props.onOpen}>
       <strong dir="auto">
         {requiresCompleteness && <Icon name="lock" />}
-        {name}
+        {model.nameOf(props.transition)}
       </strong>
       <span class="quiet">{names.length === 0 ? t('model.nobody') : list(names)}</span>
       {requiresCompleteness && <span class="quiet">{t('model.gate')}</span>}
@@ -126,6 +130,7 @@ function TransitionForm(props: {
   readonly onRemove: () => void
 }) {
   const { transition, roles, onChange } = props
+  const tongue = language.value
   return (
     <fieldset class="boxed narrow">
       <legend>
@@ -136,6 +141,12 @@ function TransitionForm(props: {
         value={transition.name}
         hasFocus
         onInput={(name) => onChange({ ...transition, name })}
+      />
+      <TextField
+        label={t('model.nameIn', { language: ownName(tongue) })}
+        hint={t('hint.model.nameIn')}
+        value={own(transition.names, tongue) ?? ''}
+        onInput={(name) => onChange({ ...transition, names: withName(transition.names, tongue, name) })}
       />
       <IdsField
         label={t('model.roles')}

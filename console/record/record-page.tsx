@@ -6,6 +6,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { placeIn, Presence } from '../kit/presence.tsx'
 import { Thumb } from '../kit/thumb.tsx'
 import { useCommands, useConsole } from '../state/context.ts'
+import { isTouch } from '../kit/touch.ts'
 import { t } from '../words/place.ts'
 import type { RecordList } from '../state/panel-props.ts'
 import { isRecordList, LIST } from './record-data.ts'
@@ -83,7 +84,8 @@ interface PlaceProps {
 
 function Place({ id, list, onStep }: PlaceProps) {
   useEffect(() => {
-    document.querySelector<HTMLElement>('.head h1')?.focus({ preventScroll: true })
+    // On a phone, the focus shows all of a long title.
+    if (!isTouch) document.querySelector<HTMLElement>('.head h1')?.focus({ preventScroll: true })
   }, [id])
   if (list === undefined || onStep === undefined) return null
   const at = list.first + list.ids.indexOf(id) + 1

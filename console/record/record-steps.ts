@@ -5,6 +5,7 @@ import type { Console } from '../state/console.ts'
 import type { Step } from '../state/undo.ts'
 import { t } from '../words/place.ts'
 import type { RestoreBody } from './past.ts'
+import { transitionName } from './transition-name.ts'
 
 /** Undo deletes the record, which can be restored. */
 export function stepOfMaking({ call }: Console, id: string, name: string, onDone: () => void): Step {
@@ -41,7 +42,7 @@ export function stepOfMoving(
     await call('POST /api/v1/records/:id/transition', { params: { id }, body: { transitionId } })
     onDone()
   }
-  return { name: taken.name, undo: () => take(back.id), redo: () => take(taken.id) }
+  return { name: transitionName(model, workflowId, taken), undo: () => take(back.id), redo: () => take(taken.id) }
 }
 
 /** @param before the version of the record before the restore */

@@ -1,4 +1,5 @@
 // The bar of unsaved changes: save, and the choice between conflicting values. R3, R4, R5.
+import { useEffect, useRef } from 'preact/hooks'
 import { useConsole } from '../state/context.ts'
 import type { Reading } from '../fields/field.ts'
 import { readValue } from '../fields/fields.ts'
@@ -12,6 +13,8 @@ import { useRecord } from './use-record.ts'
 import { ValueText } from './value-text.tsx'
 
 const NAMED = 3
+/** Pixels between the field and the bar. */
+const GAP = 8
 
 export function SaveBar({ onSaveAndNext }: { readonly onSaveAndNext: (() => void) | undefined }) {
   const { form, saver } = useRecord()
@@ -19,10 +22,12 @@ export function SaveBar({ onSaveAndNext }: { readonly onSaveAndNext: (() => void
   const changes = toSave(form.changes.value)
   const faulty = faultyOf(form.changes.value)
   const error = form.error.value
-  if (changes.length + faulty.length === 0 && error === undefined) return null
+  const isShown = changes.length + faulty.length > 0 || error !== undefined
+  const bar = useClearOfField(isShown)
+  if (!isShown) return null
   const isBusy = form.isSaving.value
   return (
-    <footer class="save-bar">
+    <footer ref={bar} class="save-bar">
       {error !== undefined && <ErrorBox error={error} onRetry={() => void saver.save()} />}
       <div class="row">
         <p class="grow" role="status">
@@ -58,6 +63,18 @@ export function SaveBar({ onSaveAndNext }: { readonly onSaveAndNext: (() => void
     const scope = model.scopeName(change.scope)
     return scope === '' ? name : `${name} (${scope})`
   }
+}
+
+/** The bar appears at the first key: it must not lie on the field in which a person types. */
+function useClearOfField(isShown: boolean) {
+  const bar = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (bar.current === null) return
+    const { bottom } = document.activeElement!.getBoundingClientRect()
+    const hidden = bottom - bar.current.getBoundingClientRect().top
+    if (hidden > 0) bar.current.closest('.panel-body, .place')?.scrollBy(0, hidden + GAP)
+  }, [isShown])
+  return bar
 }
 
 function changedNames(changes: readonly FieldChange[], nameOf: (change: FieldChange) => string): string {

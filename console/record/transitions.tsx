@@ -13,9 +13,11 @@ import { useRoleNames } from '../state/role-names.ts'
 import { toSave } from './changes.ts'
 import { MissingFields, useMissingCount } from './missing-list.tsx'
 import { stepOfMoving } from './record-steps.ts'
+import { transitionName } from './transition-name.ts'
 import { useRecord } from './use-record.ts'
 
 export function Transitions() {
+  const { model } = useConsole()
   const { form, schema, mayWrite } = useRecord()
   const [open, setOpen] = useState<string | undefined>(undefined)
   const move = useMove()
@@ -36,7 +38,7 @@ export function Transitions() {
             isBusy={move.busy === transition.id}
             onClick={() => void move.run(transition)}
           >
-            <bdi>{transition.name}</bdi>
+            <bdi>{transitionName(model, schema.workflowId, transition)}</bdi>
           </Button>
         ) : (
           <button
@@ -47,7 +49,7 @@ export function Transitions() {
             onClick={() => setOpen(open === transition.id ? undefined : transition.id)}
           >
             <Icon name="lock" />
-            <bdi>{transition.name}</bdi> <span class="quiet">{t('closed')}</span>
+            <bdi>{transitionName(model, schema.workflowId, transition)}</bdi> <span class="quiet">{t('closed')}</span>
           </button>
         ),
       )}
@@ -75,11 +77,11 @@ function WhyClosed({ transition }: { readonly transition: AvailableTransition })
 /** Typed values are saved first: the transition may require them. */
 function useMove() {
   const console = useConsole()
-  const { call, offline, status, undo } = console
+  const { call, model, offline, status, undo } = console
   const { form, saver, schema, renew } = useRecord()
   const [busy, setBusy] = useState<string | undefined>(undefined)
   const run = async (transition: AvailableTransition): Promise<void> => {
-    const { id: transitionId, name } = transition
+    const { id: transitionId } = transition
     setBusy(transitionId)
     try {
       if (toSave(form.changes.peek()).length > 0 && !(await saver.save())) return
@@ -87,7 +89,7 @@ function useMove() {
       await offline.write(() => call('POST /api/v1/records/:id/transition', { params, body: { transitionId } }))
       const step = stepOfMoving(console, form.recordId, schema.workflowId, transition, renew)
       if (step !== undefined) undo.push(step)
-      status.tell(t('record.moved', { name }))
+      status.tell(t('record.moved', { name: transitionName(model, schema.workflowId, transition) }))
     } catch (error) {
       status.complain(sayFailure(error as Error))
     } finally {

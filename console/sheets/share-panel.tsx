@@ -1,12 +1,13 @@
 // Prints records, or makes a link to them for people without an account. Contract 5 §4.
 import type { SheetsPanelProps } from '../state/panel-props.ts'
 import { MAX_RECORDS } from '../../src/product-sheets/rules/sheet-limits.ts'
-import { Button } from '../kit/button.tsx'
+import { Button, LinkButton } from '../kit/button.tsx'
 import { CopyText } from '../kit/copy.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { ErrorBox } from '../kit/states.tsx'
+import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { ownName } from '../words/languages.ts'
 import { t } from '../words/place.ts'
@@ -52,6 +53,11 @@ function Content({ sharing }: { readonly sharing: Sharing }) {
         hint={scopeText === '' ? undefined : t('sheets.values', { scope: scopeText })}
         onChange={(language) => put({ language })}
       />
+      <div class="row">
+        <LinkButton kind="quiet" icon="records" href={writeAddress({ place: 'sheets' })}>
+          {t('place.sheets')}
+        </LinkButton>
+      </div>
     </>
   )
 }

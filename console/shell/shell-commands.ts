@@ -8,7 +8,7 @@ import { DENSITIES, THEMES } from '../state/preferences.ts'
 import { ownName } from '../words/languages.ts'
 import { t } from '../words/words.ts'
 import { focusNextRegion } from './page-events.ts'
-import { PLACES } from './places.ts'
+import { type Place, PLACES } from './places.ts'
 
 /** The dialog over the page. */
 export type Over = 'commands' | 'keys' | 'signOut' | undefined
@@ -59,7 +59,10 @@ function generalCommands(console: Console, show: (over: Over) => void): Command[
 }
 
 function placeCommands({ router, model }: Console): Command[] {
-  return PLACES.filter(({ path }) => !path.includes(':')).map(({ path, title, keys, needs }) => ({
+  const isInBar = (title: Place['title']) => PLACES.some((place) => place.bar !== undefined && place.title === title)
+  // Parts of a place have its title: one command leads to the place.
+  const shown = PLACES.filter(({ path, bar, title }) => !path.includes(':') && (bar !== undefined || !isInBar(title)))
+  return shown.map(({ path, title, keys, needs }) => ({
     id: `go ${path}`,
     group: 'places',
     title: () => t('commands.goTo', { place: t(title) }),

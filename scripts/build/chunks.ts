@@ -5,7 +5,7 @@ import type { Plugin } from 'esbuild'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Part, PARTS } from '../../console/words/languages.ts'
-import { languagesIn, WORDS_FOLDER } from './languages.ts'
+import { groupedWords, languagesIn, readWords, UNGROUP } from './languages.ts'
 
 /** Namespaces of generated modules, which exist in no file. */
 export const MADE = ['shared', 'place', 'words']
@@ -28,6 +28,7 @@ const FILES = [
   'console/grid/cell-value.ts',
   'src/core/accounts/rules/permissions.ts',
   'src/core/datatypes/data-types.ts',
+  'src/core/model/rules/language-dimension.ts',
   'src/kernel/secrets/secret-fields.ts',
   'src/core/records/rules/changes.ts',
   'src/core/records/rules/completeness.ts',
@@ -69,9 +70,8 @@ export function chunks(root: string): Plugin {
         path: name.slice('words:'.length),
         namespace: 'words',
       }))
-      build.onLoad({ filter: /.*/, namespace: 'words' }, ({ path: name }) => ({
-        contents: `export { words } from './${name.replace(/-(?=\w+$)/, '/')}.ts'`,
-        resolveDir: path.join(root, WORDS_FOLDER),
+      build.onLoad({ filter: /.*/, namespace: 'words' }, async ({ path: name }) => ({
+        contents: `export const words = ${JSON.stringify(groupedWords(await readWords(root, name)))}`,
       }))
       build.onLoad({ filter: /.*/, namespace: 'place' }, ({ path: name }) => ({
         contents: placeOf(root, name),
@@ -115,13 +115,14 @@ export const wordFile = (language: string, part: Part): string => `words:${langu
 
 /** The source of `word-files.ts` with the name of each file: esbuild bundles no files with computed names. */
 function wordFilesOf(root: string): string {
-  return PARTS.map((part) => {
+  const loaders = PARTS.map((part) => {
     const files = languagesIn(root).map(
       (language) => `${JSON.stringify(language)}: () => import('${wordFile(language, part)}')`,
     )
     const name = `load${part.charAt(0).toUpperCase()}${part.slice(1)}`
-    return `const ${part} = { ${files.join(', ')} }\nexport const ${name} = (language) => ${part}[language]()`
-  }).join('\n')
+    return `const ${part} = { ${files.join(', ')} }\nexport const ${name} = (language) => ${part}[language]().then(ungroup)`
+  })
+  return [`const ungroup = ${UNGROUP}`, ...loaders].join('\n')
 }
 
 /** The name of the file that has a folder: that of the first folder in it. */

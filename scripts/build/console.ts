@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { chunks, FIRST, MADE, wordFile } from './chunks.ts'
 import { PARTS, SHARED_FILE, WORDS } from '../../console/words/languages.ts'
-import { readSpoken, type Spoken } from './languages.ts'
+import { readSpoken, type Spoken, wordSources } from './languages.ts'
 import { pureShapes } from './pure-shapes.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -52,7 +52,7 @@ export async function buildConsole(root = ROOT): Promise<BuiltConsole> {
   )
   const isMade = (name: string): boolean => MADE.some((namespace) => name.startsWith(`${namespace}:`))
   const read = [begun, rest].flatMap(({ metafile }) => Object.keys(metafile.inputs))
-  const inputs = [PAGE, ...new Set(read.filter((name) => !isMade(name)))]
+  const inputs = [PAGE, ...new Set([...read.filter((name) => !isMade(name)), ...wordSources(root)])]
   return { files: new Map(await Promise.all(packed)), inputs }
 }
 

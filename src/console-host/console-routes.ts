@@ -45,6 +45,15 @@ async function sendPage(services: Services, request: RequestInfo, place = '', id
   return fileReply(page, request, 'no-cache', headers)
 }
 
+/** @throws NOT_FOUND where no console is served */
+async function redirect(
+  { services, request }: { readonly services: Services; readonly request: RequestInfo },
+  place: string,
+) {
+  await services.consoleFiles.page(request.prefix)
+  return reply(undefined, { status: 302, headers: { Location: `${request.prefix}/console/${place}` } })
+}
+
 export const consoleRoutes = [
   route({
     id: 'console.start',
@@ -53,10 +62,7 @@ export const consoleRoutes = [
     access: 'public',
     responses: { 302: null },
     errors: ['NOT_FOUND'],
-    handler: async ({ services, request }) => {
-      await services.consoleFiles.page(request.prefix)
-      return reply(undefined, { status: 302, headers: { Location: `${request.prefix}/console/` } })
-    },
+    handler: (context) => redirect(context, ''),
   }),
   route({
     ...page,
@@ -64,6 +70,15 @@ export const consoleRoutes = [
     endpoint: 'GET /console/',
     summary: 'The console for browsers',
     handler: ({ services, request }) => sendPage(services, request),
+  }),
+  route({
+    id: 'console.model',
+    endpoint: 'GET /console/model',
+    summary: 'Redirects a browser to the schemas, the first section of the model',
+    access: 'public',
+    responses: { 302: null },
+    errors: ['NOT_FOUND'],
+    handler: (context) => redirect(context, 'schemas'),
   }),
   route({
     ...page,

@@ -2,14 +2,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../core/accounts/caller.ts'
 import { hasPermission } from '../core/accounts/rules/permissions.ts'
+import type { CsvCell } from '../core/csv/csv-cell.ts'
 import type { Decimal } from '../core/csv/source-dialect.ts'
-import { conflict, notFound } from '../kernel/errors.ts'
+import { conflict, notFound, shorten } from '../kernel/errors.ts'
 import type { Store } from '../store/port.ts'
 import { readFileRows } from './file-rows.ts'
 import type { ImportFiles } from './readers/import-files.ts'
 import { assertMayWriteRecords } from './rules/import-rights.ts'
 import type { ImportUpload } from './rules/import-upload.ts'
-import { ColumnCounter, newMemory } from './rules/proposal/column-facts.ts'
+import { ColumnCounter, MAX_SAMPLE_LENGTH, newMemory } from './rules/proposal/column-facts.ts'
 import { type CountedFile, decimalOf, proposalOf } from './rules/proposal/first-proposal.ts'
 import { mappingOf, type Proposal, type ProposedMapping } from './rules/proposal/proposal.ts'
 import { proposeColumns } from './rules/proposal/proposed-columns.ts'
@@ -20,6 +21,8 @@ const MAX_CELLS = 200_000
 const MIN_ROWS = 200
 /** Cells that are counted before the event loop gets a turn: a cell takes a millisecond at most. */
 const CELLS_OF_TURN = 8
+/** Texts of rows with one filled cell. */
+const MAX_LONE_SAMPLES = 3
 /** Keeps the cells as they are in the file. */
 const UNREAD = '.'
 
@@ -66,6 +69,7 @@ async function countColumns(
   let headers: readonly string[] = []
   let counters: ColumnCounter[] = []
   let rows = 0
+  const lone = { rows: 0, samples: new Array<string>() }
   let isWhole = true
   for await (const { line } of readFileRows(files, { ...upload, decimal: upload.decimal && UNREAD }, signal)) {
     if (line.kind === 'header') {
@@ -74,6 +78,7 @@ async function countColumns(
     }
     if (line.kind !== 'row') continue
     rows += 1
+    noteLoneCell(lone, headers, line.cells)
     for (const [index, counter] of counters.entries()) {
       counter.add(line.cells[index] ?? null)
       // One row may be a megabyte of lists.
@@ -86,5 +91,17 @@ async function countColumns(
   const said = asked ?? (upload.isDecimalSaid === true ? upload.decimal : null)
   const decimal = upload.format === 'csv' ? (said ?? decimalOf(upload.delimiter, counters)) : null
   const columns = headers.map((header, index) => ({ header, facts: counters[index]!.facts(decimal ?? '.') }))
-  return { rows, isWhole, decimal, columns: proposeColumns(columns, rows, mayCategorise) }
+  return { rows, isWhole, loneCells: lone, decimal, columns: proposeColumns(columns, rows, mayCategorise) }
+}
+
+/** A row with one filled cell is hardly a product, but a footnote or a title within the table. */
+function noteLoneCell(
+  lone: { rows: number; readonly samples: string[] },
+  { length }: readonly string[],
+  cells: readonly CsvCell[],
+): void {
+  const texts = cells.map((cell) => String(cell ?? '').trim()).filter((text) => text !== '')
+  if (texts.length !== 1 || length < 3) return
+  lone.rows += 1
+  if (lone.samples.length < MAX_LONE_SAMPLES) lone.samples.push(shorten(texts[0]!, MAX_SAMPLE_LENGTH))
 }

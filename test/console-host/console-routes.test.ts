@@ -177,11 +177,25 @@ describe('console.start: GET /console', () => {
   })
 })
 
+describe('console.model: GET /console/model', () => {
+  it('leads to the schemas', async () => {
+    const { status, headers } = await get('/console/model')
+    assert.deepEqual([status, headers.location, headers['content-length']], [302, '/console/schemas', '0'])
+  })
+})
+
 describe('A server with --no-console', () => {
   it('has none, and sends browsers to the reference', async (t) => {
     const bare = await startServer({ servesConsole: false })
     t.after(() => bare.stop())
-    for (const path of ['/console', '/console/', '/console/records', '/console/records/1', ...(await filesOfPage())])
+    for (const path of [
+      '/console',
+      '/console/',
+      '/console/model',
+      '/console/records',
+      '/console/records/1',
+      ...(await filesOfPage()),
+    ])
       assertRefused(await send(bare.anonymous, 'GET', path), 'NOT_FOUND')
     const start = await fetch(bare.url, { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual' })
     assert.deepEqual([start.status, start.headers.get('location')], [302, '/docs'])

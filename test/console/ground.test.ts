@@ -76,6 +76,27 @@ describe('The frame', { skip: withoutBrowser }, () => {
     await heading(page, 'Home').waitFor()
   })
 
+  it('the command line leads to each place once, and opens the popovers of the page', async (t) => {
+    const { page } = await suite().visit(t, { path: '/console/records?schema=sch-tea' })
+    await page.getByRole('grid').getByText('Sencha').first().waitFor()
+    await page.keyboard.press('Control+k')
+    const titles = await page.getByRole('dialog').getByRole('option').allInnerTexts()
+    assert.ok(titles.length > 20)
+    assert.equal(new Set(titles.map((title) => title.split('\n')[0])).size, titles.length, titles.join(', '))
+    for (const [typed, dialog] of [
+      ['group by', 'Group by'],
+      ['columns', 'Columns'],
+    ] as const) {
+      await page.getByRole('dialog').getByRole('combobox').fill(typed)
+      await page.keyboard.press('Enter')
+      const popover = page.getByRole('dialog', { name: dialog })
+      await popover.locator(':focus').waitFor()
+      await page.keyboard.press('Escape')
+      await popover.waitFor({ state: 'detached' })
+      await page.keyboard.press('Control+k')
+    }
+  })
+
   it('keys lead to places and are told by ?, unless letters are switched off', async (t) => {
     const { page } = await suite().visit(t)
     await heading(page, 'Home').waitFor()

@@ -147,6 +147,42 @@ describe('A phone', { skip: withoutBrowser }, () => {
     await bar.getByRole('link', { name: 'People' }).waitFor({ state: 'hidden' })
   })
 
+  it('a long name takes two lines in a list and as a title, and a tap on the title shows all of it', async (t) => {
+    const { admin } = suite().server
+    const name = 'A name as a supplier writes it, with each word that a buyer may look for. '.repeat(3).slice(0, 200)
+    const { id } = await make<{ id: string }>(admin, '/api/v1/schemas', { name })
+    const { page } = await phone(t, '/console/schemas')
+    t.after(() => send(admin, 'DELETE', `/api/v1/schemas/${id}`))
+    const heightOf = async (place: Locator) => (await place.boundingBox())!.height
+    const link = page.getByRole('link', { name })
+    await link.waitFor()
+    assert.ok((await heightOf(link)) < 50, `${await heightOf(link)}`)
+    await link.tap()
+    const title = page.getByRole('heading', { level: 1, name })
+    await title.waitFor()
+    const short = await heightOf(title)
+    assert.ok(short < 50, `${short}`)
+    await title.tap()
+    await eventually(async () => (await heightOf(title)) > 2 * short)
+    await assertSeen(page, 'phone-long-name')
+  })
+
+  it('the bar of unsaved changes does not lie on the field in which a person types', async (t) => {
+    const { page } = await phone(t, '/console/records?schema=sch-tea&open=tea-jasmine')
+    const field = page.locator('.value-field textarea').last()
+    // The field stands at the lower edge, where the bar appears.
+    await field.evaluate((text) => text.scrollIntoView({ block: 'end' }))
+    await field.pressSequentially('!')
+    const bar = page.locator('.save-bar')
+    await bar.waitFor()
+    const isClear = async () => {
+      const [typed, shown] = [(await field.boundingBox())!, (await bar.boundingBox())!]
+      return typed.y + typed.height <= shown.y
+    }
+    await eventually(isClear)
+    await assertSeen(page, 'phone-save-bar')
+  })
+
   for (const locale of ['en-GB', 'de-DE', 'fr-FR'] as const)
     it(`the tools above the sheet take two rows in ${locale}, with a filter, too`, async (t) => {
       const path = '/console/records?schema=sch-tea&state=tea-tasted,tea-described,tea-sold&q=a'

@@ -38,6 +38,24 @@ describe('What another person removes', { skip: withoutBrowser }, () => {
       await assertSeen(page, `removed-${place}`)
     })
 
+  it('is said on the page of an import, which then offers no run', async (t) => {
+    const { admin } = suite().server
+    const headers = { ...admin.headers, 'content-type': 'text/csv' }
+    const address = `${admin.url}/api/v1/imports?fileName=Passing.csv`
+    const answer = await fetch(address, { method: 'POST', headers, body: 'Name,Kind\r\nSencha,Green tea\r\n' })
+    const { id } = (await answer.json()) as { id: string }
+    const { page, expectStatus } = await suite().visit(t, { path: `/console/imports/${id}?step=columns&schema=new` })
+    const buttons = page.getByRole('button', { name: /^(Rehearse|Make the schema.*)$/ })
+    await buttons.first().waitFor()
+    assert.equal(await buttons.count(), 2)
+    expectStatus(404)
+    await send(admin, 'DELETE', `/api/v1/imports/${id}`)
+    await buttons.first().click()
+    await page.locator('.imports').getByText('This does not exist, or no longer.').first().waitFor()
+    assert.equal(await buttons.count(), 0)
+    await assertSeen(page, 'removed-import')
+  })
+
   it('is said at once in the form of a user, who leaves the list', async (t) => {
     const { server } = suite()
     const { id, username } = await makeUser(server)

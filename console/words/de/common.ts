@@ -78,6 +78,7 @@ export const commonWords = {
   'job.interrupted': 'unterbrochen',
   'job.paused': 'angehalten',
   'job.allRefused': 'alle abgelehnt',
+  'job.someRefused': 'fertig, {count} abgelehnt',
   'job.moreRefused': { one: 'und {count} weitere', other: 'und {count} weitere' },
   'job.line': 'Zeile {line}',
   'job.place': 'Stelle {place}',

@@ -42,6 +42,7 @@ export const importsWords = {
     'Die Zahlen dieser Datei lassen sich mit beiden Zeichen lesen: 1.200 ist 1200 oder 1,2. Wählen Sie das richtige.',
   'imports.encoding': 'Zeichensatz',
   'imports.sheet': 'Blatt',
+  'imports.sheetRead': 'Gelesen wird das Blatt {name}. Ein anderes lesen:',
   'imports.dialectHelp': 'Ist etwas falsch, wählen Sie das Richtige: die Datei wird dann neu gelesen.',
   'imports.sendAgain': 'Um sie anders lesen zu lassen, senden Sie die Datei erneut.',
   'imports.firstRows': { one: 'Erste Zeilen von {count} Spalte', other: 'Erste Zeilen von {count} Spalten' },
@@ -219,7 +220,18 @@ export const importsWords = {
   'proposal.kind.file': 'Datei, von ihrer Adresse geholt',
   'proposal.fetch': 'Die Bilder jetzt holen',
   'proposal.fetchHelp': 'Eine Adresse, die nicht antwortet, lehnt ihre Zeile ab.',
-  'proposal.toCatalog': 'Aus jedem Pfad wird eine Kategorie im Katalog {name}.',
+  'proposal.toCatalog': 'Aus jedem Pfad wird eine Kategorie des Katalogs.',
+  'proposal.catalog': 'Katalog',
+  'proposal.newCatalog': 'Ein neuer Katalog',
+  'proposal.catalogName': 'Name des Katalogs',
+  'proposal.newLanguages':
+    'Neue Sprachen gelten für alle Schemas: {names}. Datensätze von {schemas} sind dann unvollständig, bis sie diese Texte haben.',
+  'proposal.withoutLanguages': 'Ihre Spalten auslassen',
+  'proposal.loneCells': {
+    one: '{count} Zeile hat nur eine gefüllte Zelle und wird ein Datensatz: „{texts}“. Löschen Sie Fußnoten vorher aus der Datei.',
+    other:
+      '{count} Zeilen haben nur eine gefüllte Zelle und werden Datensätze: „{texts}“. Löschen Sie Fußnoten vorher aus der Datei.',
+  },
   'start.begin': 'Beginnen',
   'start.otherwise': 'Aus Datei oder Vorlage',
   'proposal.head.column': 'Spalte der Datei',

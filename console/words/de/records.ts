@@ -90,7 +90,7 @@ export const recordsWords = {
   'records.tooManySelected':
     'Einzeln lassen sich höchstens {count} auswählen: alle passenden auswählen und einige auslassen.',
   'records.task.edit': 'Bearbeiten',
-  'records.task.move': 'Verschieben',
+  'records.task.move': 'Zustand ändern',
   'records.task.categories': 'Kategorien',
   'records.deleteTitle': { one: '{count} Datensatz löschen?', other: '{count} Datensätze löschen?' },
   'records.deleteHelp': 'Mit allen Varianten. Rückgängig bringt sie wieder, solange ihr Verlauf aufbewahrt wird.',

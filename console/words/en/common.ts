@@ -76,6 +76,7 @@ export const commonWords = {
   'job.interrupted': 'interrupted',
   'job.paused': 'paused',
   'job.allRefused': 'all refused',
+  'job.someRefused': 'done, {count} refused',
   'job.moreRefused': { one: 'and {count} more', other: 'and {count} more' },
   'job.line': 'line {line}',
   'job.place': 'place {place}',

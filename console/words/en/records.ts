@@ -89,7 +89,7 @@ export const recordsWords = {
   'records.selectionEnded': 'The selection has ended with the question that it was for.',
   'records.tooManySelected': 'At most {count} can be selected one by one: select all that match, and leave out some.',
   'records.task.edit': 'Edit',
-  'records.task.move': 'Move',
+  'records.task.move': 'Change state',
   'records.task.categories': 'Categories',
   'records.deleteTitle': { one: 'Delete {count} record?', other: 'Delete {count} records?' },
   'records.deleteHelp': 'With all their variants. Undo brings them back as long as their history is kept.',

@@ -78,6 +78,7 @@ export const commonWords = {
   'job.interrupted': 'suspendue',
   'job.paused': 'en pause',
   'job.allRefused': 'tout est refusé',
+  'job.someRefused': 'terminée, {count} refus',
   'job.moreRefused': { one: 'et {count} autre', other: 'et {count} autres' },
   'job.line': 'ligne {line}',
   'job.place': 'position {place}',

@@ -42,6 +42,7 @@ export const importsWords = {
     'Les nombres de ce fichier se lisent de deux façons : 1.200 vaut 1200 ou 1,2. Choisissez le séparateur.',
   'imports.encoding': 'Encodage',
   'imports.sheet': 'Feuille',
+  'imports.sheetRead': 'La feuille lue est {name}. En lire une autre :',
   'imports.dialectHelp': 'Corrigez ce qui a été mal détecté ; le fichier est alors relu.',
   'imports.sendAgain': 'Pour le lire autrement, renvoyez le fichier.',
   'imports.firstRows': { one: 'Premières lignes de {count} colonne', other: 'Premières lignes de {count} colonnes' },
@@ -215,7 +216,18 @@ export const importsWords = {
   'proposal.kind.file': 'Fichier, pris à son adresse',
   'proposal.fetch': 'Prendre les images maintenant',
   'proposal.fetchHelp': 'Une adresse qui ne répond pas fait refuser sa ligne.',
-  'proposal.toCatalog': 'Chaque chemin devient une catégorie du catalogue {name}.',
+  'proposal.toCatalog': 'Chaque chemin devient une catégorie du catalogue.',
+  'proposal.catalog': 'Catalogue',
+  'proposal.newCatalog': 'Un nouveau catalogue',
+  'proposal.catalogName': 'Nom du catalogue',
+  'proposal.newLanguages':
+    'Les nouvelles langues valent pour tous les schémas : {names}. Les fiches de {schemas} seront incomplètes sans ces textes.',
+  'proposal.withoutLanguages': 'Omettre leurs colonnes',
+  'proposal.loneCells': {
+    one: '{count} ligne n’a qu’une cellule remplie et devient une fiche : « {texts} ». Supprimez d’abord les notes du fichier.',
+    other:
+      '{count} lignes n’ont qu’une cellule remplie et deviennent des fiches : « {texts} ». Supprimez d’abord les notes du fichier.',
+  },
   'proposal.head.column': 'Colonne du fichier',
   'proposal.head.name': 'Nom et ID',
   'proposal.head.kind': 'Type',

@@ -152,6 +152,7 @@ const newModel = {
 const proposal = {
   rows: 500,
   isWhole: true,
+  loneCells: { rows: 0, samples: [] },
   decimal: ',' as const,
   schemaId: 'sch-teas',
   name: 'Teas',

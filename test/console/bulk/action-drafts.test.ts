@@ -108,8 +108,12 @@ describe('Actions of a bulk edit', () => {
       states: ['a', 'b'].map((id) => ({ id, name: id })),
       transitions: [transition('back', 'b', 'a', 'r'), transition('on', 'a', 'b', 'r'), transition('no', 'a', 'b')],
     }
+    const naming = {
+      nameOf: (one: { name: string }) => one.name,
+      stateName: (_: string, id: string) => id.toUpperCase(),
+    }
     assert.deepEqual(
-      transitionsFor('r', workflow, (id) => id.toUpperCase()).map(({ name }) => name),
+      transitionsFor('r', workflow, naming).map(({ name }) => name),
       ['on (A → B)', 'back (B → A)'],
     )
   })

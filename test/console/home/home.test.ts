@@ -23,6 +23,17 @@ const JOB = {
 describe('Home', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite()
 
+  it('names states and transitions in my language, and so does a record', async (t) => {
+    const { server, visit } = suite()
+    const { id: schemaId } = await make<{ id: string }>(server.admin, '/api/v1/schemas', { name: 'Stift' })
+    const { id } = await make<{ id: string }>(server.admin, '/api/v1/records', { schemaId, values: {} })
+    const { page } = await visit(t, { locale: 'de-DE', path: `/console/?schema=${schemaId}` })
+    await page.getByRole('link', { name: '1 in Entwurf, für Sie offen: Zur Prüfung geben' }).waitFor()
+    await page.goto(`${server.url}/console/records/${id}`)
+    await page.getByRole('button', { name: 'Zur Prüfung geben' }).waitFor()
+    await assertSeen(page, 'german-transition')
+  })
+
   it('shows my overdue work, and a failed export behind six others, with its cause in my language', async (t) => {
     const { server, visit } = suite()
     const { admin } = server

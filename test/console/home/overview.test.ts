@@ -108,8 +108,8 @@ describe('What waits for a user', () => {
   it('are the transitions onward that the role may take; with a gate, of complete records', () => {
     const workflow = workspaceOf(ME, SEEN_MODEL).workflows.get('wf-tea')!
     assert.deepEqual(
-      tasksFor('role-editor', workflow).map(({ transitionId, fromStateId, where }) => [
-        transitionId,
+      tasksFor('role-editor', workflow).map(({ transition: { id, fromStateId }, where }) => [
+        id,
         fromStateId,
         where.length,
       ]),

@@ -215,6 +215,7 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
     await page.getByText('0 would change, 1 would be new, 0 stay, 1 refused').waitFor()
     await page.getByRole('button', { name: 'Import 1 row' }).click()
     await page.getByText('0 changed, 1 new, 0 stayed as they were, 1 refused').waitFor()
+    await page.getByText('done, 1 refused', { exact: true }).first().waitFor()
     assert.equal((await send(server.admin, 'GET', '/api/v1/records/tea-dropped')).status, 200)
   })
 
@@ -313,6 +314,21 @@ describe('Journey 12: imports', { skip: withoutBrowser }, () => {
 
 describe('Imports into a workspace with a limit of records', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite(undefined, { maxRecords: 150 })
+
+  it('ask for the decimal sign by the code of the refusal, whatever its words are', async (t) => {
+    const { page, context, expectStatus } = await suite().visit(t, { path: '/console/imports' })
+    const buffer = Buffer.from('Artikelnummer;Bezeichnung\nJP-50;Jasminperlen\n')
+    await page.getByLabel('Choose a file').setInputFiles({ name: 'words.csv', mimeType: 'text/csv', buffer })
+    const asked = page.getByText('can be read with either decimal sign: 1.200 is 1200 or 1.2')
+    const rehearse = page.getByRole('button', { name: 'Rehearse' })
+    await rehearse.waitFor()
+    assert.equal(await asked.count(), 0)
+    expectStatus(400)
+    const json = { error: 'VALIDATION_ERROR', message: 'Other words' }
+    await context.route(/\/dry-run/, (route) => route.fulfill({ status: 400, json }))
+    await rehearse.click()
+    await asked.waitFor()
+  })
 
   it('ask for the decimal sign where it can be either, and say that there would be too many records', async (t) => {
     const { server, visit } = suite()

@@ -35,6 +35,7 @@ function propose(headers: readonly string[], rows: readonly (readonly string[])[
   const counted = {
     rows: rows.length,
     isWhole: true,
+    loneCells: { rows: 0, samples: [] },
     decimal: '.' as const,
     columns: proposeColumns(columns, rows.length),
   }

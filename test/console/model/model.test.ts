@@ -152,7 +152,7 @@ describe('Journey 14: the model', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Lead from Described to Tasted' }).click()
     await page
       .getByRole('group', { name: /Tasted/ })
-      .getByLabel('Name')
+      .getByLabel('Name', { exact: true })
       .fill('Taste again')
     await page.getByRole('button', { name: 'Apply' }).click()
     const dialog = page.getByRole('dialog')

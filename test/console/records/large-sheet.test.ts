@@ -224,7 +224,7 @@ describe('A sheet of many records', { skip: withoutBrowser }, () => {
     const { page } = await open(t, query, { locale: 'de-DE' })
     await page.getByPlaceholder('Datensätze suchen').waitFor()
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
-    await page.getByRole('checkbox', { name: /Draft/ }).waitFor()
+    await page.getByRole('checkbox', { name: /Entwurf/ }).waitFor()
     await assertSeen(page, 'sheet-filter')
   })
 

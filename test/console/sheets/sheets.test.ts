@@ -63,7 +63,7 @@ describe('Product sheets in the console', { skip: withoutBrowser }, () => {
     if (SHOTS !== undefined) await seen.screenshot({ path: `${SHOTS}/sheets-page-390.png`, fullPage: true })
     assert.deepEqual(faults, [])
 
-    await page.goto(`${suite().server.url}/console/sheets`)
+    await dialog.getByRole('link', { name: 'Product sheets' }).click()
     await page.getByText('Fair').waitFor()
     await assertSeen(page, 'sheets-place')
     await page.getByRole('button', { name: 'End the link Fair' }).click()

@@ -11,6 +11,7 @@ import { workbookParts, zip } from '../../helpers/xlsx-file.ts'
 
 interface Proposal {
   rows: number
+  loneCells: { rows: number; samples: string[] }
   decimal: string | null
   schemaId: string
   columns: { header: string; alias: string; kind: string }[]
@@ -69,6 +70,19 @@ async function prepared(fileName: string, file = FILE): Promise<{ id: string; sc
 }
 
 describe('An import that brings its model along', () => {
+  it('counts rows with one filled cell in a table of three columns or more', async () => {
+    const lone = async (fileName: string, rows: readonly string[]) => {
+      const { loneCells } = await proposalOf(await uploadOf(fileName, `${rows.join('\r\n')}\r\n`))
+      return loneCells
+    }
+    const notes = ['1', '2', '3', '4'].map((at) => `;Note ${at};`)
+    assert.deepEqual(await lone('notes.csv', ['A;B;C', 'a;b;', ...notes, 'x;y;z']), {
+      rows: 4,
+      samples: ['Note 1', 'Note 2', 'Note 3'],
+    })
+    assert.deepEqual(await lone('narrow.csv', ['A;B', 'a;', ';b', 'x;y']), { rows: 0, samples: [] })
+  })
+
   it('proposes a schema, makes it with the records, and its undo takes both back', async () => {
     const { id, schemaId, proposal } = await prepared('Teas.csv')
     assert.deepEqual([schemaId, proposal.rows, proposal.decimal], ['sch-teas', 40, ','])

@@ -29,6 +29,7 @@ export const TransitionShape = v.object({
   fromStateId: v.string(),
   toStateId: v.string(),
   name: v.string(),
+  names,
   allowedRoleIds: v.array(v.string()),
   requiresCompleteness: v.pipe(v.boolean(), v.description('The record must be complete for the target state.')),
 })

@@ -2,10 +2,12 @@
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { listOf, parse } from '../../../kernel/input/validation.ts'
+import { own } from '../../../kernel/own.ts'
 import { findLanguageDimension } from './language-dimension.ts'
 import type { Model } from './model.ts'
-import type { Names } from './names.ts'
+import type { Named as InLanguages, Names } from './names.ts'
 import { type NewModel, NewModelInput } from './new-model.ts'
+import { KNOWN_NAMES } from './workflow.ts'
 
 export const TEMPLATE_IDS = ['clothing', 'food', 'electronics', 'books'] as const
 /** simple: draft and published; review: with a review between; complete: a review, and only complete records are published. */
@@ -64,7 +66,7 @@ export function templateModel(
   nameOf: (language: string) => string | undefined,
 ): NewModel {
   const dimension = findLanguageDimension([...model.dimensions.values()]) ?? { id: 'language', name: 'Language' }
-  const flow = workflowOf(workflow)
+  const flow = workflowOf(workflow, languages)
   const segments = [...new Set(languages)].map((id) => ({ id, name: nameOf(id) ?? id }))
   const attributes = schema.attributes.map(({ isTranslated = false, isRequired = false, options, ...attribute }) => ({
     ...named(attribute),
@@ -78,7 +80,11 @@ export function templateModel(
     workflows: model.workflows.has(flow.id) ? [] : [flow],
     schemas: [{ ...named(schema), workflowId: flow.id, groups: schema.groups.map(named), attributes }],
     catalogs: [
-      { ...named(catalog), categories: catalog.categories.map((one, at) => ({ ...named(one), sortOrder: at })) },
+      {
+        ...named(catalog),
+        name: nameIn(catalog.names, languages),
+        categories: catalog.categories.map((one, at) => ({ ...named(one), sortOrder: at })),
+      },
     ],
   }
   return parse(NewModelInput, parts, 'template')
@@ -89,32 +95,51 @@ function named<Of extends { readonly names: Names }>({ names, ...rest }: Of) {
   return { ...rest, name, names: others }
 }
 
+/** Catalogs and workflows have one name: in the first of the languages that the template speaks. */
+function nameIn(names: Names, languages: readonly string[]): string {
+  const spoken = languages.find((language) => own(names, language) !== undefined) ?? 'en'
+  return own(names, spoken)!
+}
+
+const FLOW_NAMES = {
+  simple: { en: 'Draft and published', de: 'Entwurf und veröffentlicht', fr: 'Brouillon et publié' },
+  review: { en: 'With a review', de: 'Mit Prüfung', fr: 'Avec relecture' },
+  complete: {
+    en: 'With a review, complete only',
+    de: 'Mit Prüfung, nur vollständige',
+    fr: 'Avec relecture, complets seulement',
+  },
+} as const
+
 const EDITORS = ['role-admin', 'role-editor']
 
-function workflowOf(choice: TemplateWorkflow): NewModel['workflows'][number] {
+function workflowOf(choice: TemplateWorkflow, languages: readonly string[]): NewModel['workflows'][number] {
   const hasReview = choice !== 'simple'
   const states = [
-    { id: 'state-draft', name: 'Draft', names: { de: 'Entwurf', fr: 'Brouillon' } },
-    ...(hasReview ? [{ id: 'state-review', name: 'Review', names: { de: 'Prüfung', fr: 'Relecture' } }] : []),
-    { id: PUBLISHED, name: 'Published', names: { de: 'Veröffentlicht', fr: 'Publié' } },
+    { id: 'state-draft', ...KNOWN_NAMES.draft },
+    ...(hasReview ? [{ id: 'state-review', ...KNOWN_NAMES.review }] : []),
+    { id: PUBLISHED, ...KNOWN_NAMES.published },
   ]
   const before = hasReview ? 'state-review' : 'state-draft'
   const transitions = [
     ...(hasReview
       ? [
-          move('submit', 'Submit for review', 'state-draft', 'state-review'),
-          move('send-back', 'Send back', 'state-review', 'state-draft'),
+          move('submit', KNOWN_NAMES.submit, 'state-draft', 'state-review'),
+          move('send-back', KNOWN_NAMES.sendBack, 'state-review', 'state-draft'),
         ]
       : []),
-    { ...move('publish', 'Publish', before, PUBLISHED), requiresCompleteness: choice === 'complete' },
-    move('unpublish', 'Unpublish', PUBLISHED, 'state-draft'),
+    { ...move('publish', KNOWN_NAMES.publish, before, PUBLISHED), requiresCompleteness: choice === 'complete' },
+    move('unpublish', KNOWN_NAMES.unpublish, PUBLISHED, 'state-draft'),
   ]
-  const name = { simple: 'Draft and published', review: 'With a review', complete: 'With a review, complete only' }[
-    choice
-  ]
-  return { id: `wf-${choice}`, name, initialStateId: 'state-draft', states, transitions }
+  return {
+    id: `wf-${choice}`,
+    name: nameIn(FLOW_NAMES[choice], languages),
+    initialStateId: 'state-draft',
+    states,
+    transitions,
+  }
 }
 
-function move(id: string, name: string, fromStateId: string, toStateId: string) {
-  return { id: `tr-${id}`, name, fromStateId, toStateId, allowedRoleIds: EDITORS, requiresCompleteness: false }
+function move(id: string, called: InLanguages, fromStateId: string, toStateId: string) {
+  return { id: `tr-${id}`, ...called, fromStateId, toStateId, allowedRoleIds: EDITORS, requiresCompleteness: false }
 }

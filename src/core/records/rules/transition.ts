@@ -25,7 +25,8 @@ export function listTransitions(
   roleId: string,
   gateOf: GateOf,
 ): AvailableTransition[] {
-  return transitionsFrom(workflow, stateId).map((transition) => {
+  // The workflow has the names by language: the answer has the members that contract 1 §2.4 tells.
+  return transitionsFrom(workflow, stateId).map(({ names: _names, ...transition }) => {
     const { lacking, missing } = transition.requiresCompleteness ? gateOf(transition.toStateId) : OPEN
     const reasons: RefusalReason[] = []
     if (!transition.allowedRoleIds.includes(roleId)) reasons.push('role')

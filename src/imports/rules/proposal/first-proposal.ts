@@ -4,10 +4,10 @@ import { findLanguageDimension, nameOfLanguage } from '../../../core/model/rules
 import type { Model } from '../../../core/model/rules/model.ts'
 import { slugOf } from '../option-names.ts'
 import type { ColumnCounter } from './column-facts.ts'
-import type { Proposal } from './proposal.ts'
+import { freeId, newCatalog, type Proposal } from './proposal.ts'
 import type { ProposedColumn } from './proposed-columns.ts'
 
-export type CountedFile = Pick<Proposal, 'rows' | 'isWhole' | 'decimal' | 'columns'>
+export type CountedFile = Pick<Proposal, 'rows' | 'isWhole' | 'loneCells' | 'decimal' | 'columns'>
 
 /** Each column of numbers has a vote. Where commas separate cells, numbers mostly have dots. */
 export function decimalOf(delimiter: Delimiter | null, counters: readonly ColumnCounter[]): Decimal | null {
@@ -52,13 +52,7 @@ export function proposalOf(fileName: string, counted: CountedFile, { model, cata
 function catalogFor(name: string, catalogs: NonNullable<Present['catalogs']>) {
   const [first, ...others] = catalogs
   if (first !== undefined && others.length === 0) return { id: first.id, name: first.name, isNew: false }
-  const id = freeId(`cat-${slugOf(name).slice(0, 60)}`, new Set(catalogs.map((catalog) => catalog.id)))
-  return { id, name, isNew: true }
-}
-
-function freeId(id: string, taken: { has(id: string): boolean }): string {
-  if (!taken.has(id)) return id
-  for (let count = 2; ; count += 1) if (!taken.has(`${id}-${count}`)) return `${id}-${count}`
+  return newCatalog(name, catalogs)
 }
 
 /** The segment of the language, if there is one: `de-AT` is also found as `de_AT`. */

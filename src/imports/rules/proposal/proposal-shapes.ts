@@ -53,6 +53,12 @@ export const ProposedColumnShape = v.object({
 export const ProposalShape = v.object({
   rows: v.pipe(v.number(), v.description('Rows that were read: the first 200,000 cells, and 200 rows at least.')),
   isWhole: v.pipe(v.boolean(), v.description('Whether these are all rows of the file.')),
+  loneCells: v.pipe(
+    v.object({ rows: v.number(), samples: texts }),
+    v.description(
+      'Rows with one filled cell in a table of three columns or more, which are mostly footnotes; and three of them at most.',
+    ),
+  ),
   decimal: v.pipe(
     v.nullable(v.picklist(DECIMALS)),
     v.description('null: no csv, or its numbers can be read with either sign.'),

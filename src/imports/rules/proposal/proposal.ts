@@ -2,7 +2,7 @@
 import { isCurrency } from '../../../core/values/currencies.ts'
 import type { NewModel } from '../../../core/model/rules/new-model.ts'
 import type { ImportColumn } from '../import-profile.ts'
-import { type NewOption, OptionNames } from '../option-names.ts'
+import { type NewOption, OptionNames, slugOf } from '../option-names.ts'
 import { type AttributeKind, type Kind, stepsOf } from './kinds.ts'
 import type { ProposedColumn } from './proposed-columns.ts'
 import type { OutputOf } from '../../../kernel/input/validation.ts'
@@ -53,6 +53,18 @@ function matchedBy({ columns, rows }: Pick<Proposal, 'columns' | 'rows'>): strin
   return columns.find(({ isTaken, isUnique, facts }) => isTaken && isUnique && facts.filled === rows)?.alias ?? null
 }
 
+/** The ID, or the ID with a number behind it if it is taken. */
+export function freeId(id: string, taken: { has(id: string): boolean }): string {
+  if (!taken.has(id)) return id
+  for (let count = 2; ; count += 1) if (!taken.has(`${id}-${count}`)) return `${id}-${count}`
+}
+
+/** A catalog that the import makes. */
+export function newCatalog(name: string, present: readonly { readonly id: string }[]) {
+  const id = freeId(`cat-${slugOf(name).slice(0, 60)}`, new Set(present.map((catalog) => catalog.id)))
+  return { id, name, isNew: true }
+}
+
 export function mappingOf(proposal: Proposal): ProposedMapping {
   const { schemaId, name, workflowId, dimension, segments, catalog } = proposal
   const { taken, ofCategories } = takenColumns(proposal)
@@ -98,7 +110,7 @@ export function mappingOf(proposal: Proposal): ProposedMapping {
       ],
       catalogs:
         catalog?.isNew === true && ofCategories.length > 0
-          ? [{ id: catalog.id, name: catalog.name, categories: [] }]
+          ? [{ id: catalog.id, name: catalog.name.trim() || name, categories: [] }]
           : [],
     },
   }

@@ -50,6 +50,16 @@ describe('Names and the presentation', () => {
       assert.ok(!(member in plain), member)
   })
 
+  it('of states and transitions are German and French from the first start, and kept by a PUT of what was read', async () => {
+    const path = '/api/v1/workflows/wf-default'
+    const workflow = await get(path)
+    const german = (kind: string) => (workflow[kind] as { names?: { de?: string } }[]).map((one) => one.names?.de)
+    assert.deepEqual(german('states'), ['Entwurf', 'Prüfung', 'Veröffentlicht'])
+    const moves = ['Zur Prüfung geben', 'Veröffentlichen', 'Zurückgeben', 'Zurückziehen']
+    assert.deepEqual(german('transitions'), moves)
+    assert.deepEqual((await put(path, workflow)).body, workflow)
+  })
+
   it('are kept while stored values are dropped with an attribute that no group has any more', async () => {
     const { id } = await make<{ id: string }>(shop.admin, '/api/v1/schemas', schema)
     const path = `/api/v1/schemas/${id}`

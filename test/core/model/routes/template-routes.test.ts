@@ -92,6 +92,18 @@ describe('Templates', () => {
     )
   })
 
+  it('name a workflow and a catalog in the first language that they speak', async (t) => {
+    const german = await startServer()
+    t.after(() => german.stop())
+    const body = { languages: ['it', 'de', 'en'], workflow: 'review' }
+    const path = '/api/v1/templates/electronics/apply'
+    const made = await send<{ catalogId: string; workflowId: string }>(german.admin, 'POST', path, body)
+    const { catalogId, workflowId } = made.body
+    const nameOf = async (place: string) => (await send<Named>(german.admin, 'GET', `/api/v1/${place}`)).body.name
+    assert.equal(await nameOf(`catalogs/${catalogId}`), 'Elektronik')
+    assert.equal(await nameOf(`workflows/${workflowId}`), 'Mit Prüfung')
+  })
+
   it('make all or nothing', async () => {
     await make(server.admin, '/api/v1/catalogs', { id: 'cat-clothing-2', name: 'C' })
     assertRefused(

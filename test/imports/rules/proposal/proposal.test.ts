@@ -39,7 +39,13 @@ function propose(headers: readonly string[], rows: readonly Row[], model = EMPTY
   const columns = headers.map((header, index) => ({ header, facts: counters[index]!.facts(decimal ?? '.') }))
   return proposalOf(
     'list.csv',
-    { rows: rows.length, isWhole: true, decimal, columns: proposeColumns(columns, rows.length) },
+    {
+      rows: rows.length,
+      isWhole: true,
+      loneCells: { rows: 0, samples: [] },
+      decimal,
+      columns: proposeColumns(columns, rows.length),
+    },
     { model, catalogs: [] },
   )
 }
