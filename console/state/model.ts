@@ -6,6 +6,7 @@ import { type AttributeAccess, hasPermission, type Permission } from '../../src/
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Dimension } from '../../src/core/model/rules/dimension.ts'
 import { type Model, Schema, type SchemaDefinition } from '../../src/core/model/rules/model.ts'
+import { withKnownNames } from '../../src/core/model/rules/known-names.ts'
 import type { Named } from '../../src/core/model/rules/names.ts'
 import type { Workflow } from '../../src/core/model/rules/workflow.ts'
 import { type Scope, segmentOf } from '../../src/core/scopes/scope.ts'
@@ -122,7 +123,7 @@ export function nameIn({ name, names = {} }: Named, language: string): string {
 export function workspaceOf(me: Me, seen: SeenModel): Workspace {
   const schemas = new Map(seen.schemas.map((schema) => [schema.id, seenSchema(schema)]))
   const dimensions = seen.dimensions as readonly Dimension[]
-  const workflows = new Map(seen.workflows.map((workflow) => [workflow.id, workflow]))
+  const workflows = new Map(seen.workflows.map((workflow) => [workflow.id, withKnownNames(workflow)]))
   const model: Model = {
     dimensions: new Map(dimensions.map((dimension) => [dimension.id, dimension])),
     workflows,

@@ -7,7 +7,7 @@ import { findLanguageDimension } from './language-dimension.ts'
 import type { Model } from './model.ts'
 import type { Named as InLanguages, Names } from './names.ts'
 import { type NewModel, NewModelInput } from './new-model.ts'
-import { KNOWN_NAMES } from './workflow.ts'
+import { KNOWN_NAMES } from './known-names.ts'
 
 export const TEMPLATE_IDS = ['clothing', 'food', 'electronics', 'books'] as const
 /** simple: draft and published; review: with a review between; complete: a review, and only complete records are published. */

@@ -75,56 +75,33 @@ export function removedStates(before: Workflow, after: Workflow): string[] {
   return before.states.map((state) => state.id).filter((id) => !kept.has(id))
 }
 
-/** States and transitions of the workflows that pimlet brings along, in the languages of the console. */
-export const KNOWN_NAMES = {
-  draft: { name: 'Draft', names: { de: 'Entwurf', fr: 'Brouillon' } },
-  review: { name: 'Review', names: { de: 'Prüfung', fr: 'Relecture' } },
-  published: { name: 'Published', names: { de: 'Veröffentlicht', fr: 'Publié' } },
-  submit: { name: 'Submit for review', names: { de: 'Zur Prüfung geben', fr: 'Soumettre à la relecture' } },
-  publish: { name: 'Publish', names: { de: 'Veröffentlichen', fr: 'Publier' } },
-  unpublish: { name: 'Unpublish', names: { de: 'Zurückziehen', fr: 'Dépublier' } },
-  sendBack: { name: 'Send back', names: { de: 'Zurückgeben', fr: 'Renvoyer' } },
-} as const
-
 /** The workflow that the first start puts into an empty workspace. */
 export const DEFAULT_WORKFLOW: Workflow = {
   id: 'wf-default',
   name: 'Default',
   initialStateId: 'state-draft',
   states: [
-    { id: 'state-draft', ...KNOWN_NAMES.draft },
-    { id: 'state-review', ...KNOWN_NAMES.review },
-    { id: 'state-published', ...KNOWN_NAMES.published },
+    { id: 'state-draft', name: 'Draft' },
+    { id: 'state-review', name: 'Review' },
+    { id: 'state-published', name: 'Published' },
   ],
   transitions: [
-    defaultTransition('tr-submit', KNOWN_NAMES.submit, 'state-draft', 'state-review', ['role-admin', 'role-editor']),
+    defaultTransition('tr-submit', 'Submit for review', 'state-draft', 'state-review', ['role-admin', 'role-editor']),
     {
-      ...defaultTransition('tr-publish', KNOWN_NAMES.publish, 'state-review', 'state-published', [
-        'role-admin',
-        'role-editor',
-      ]),
+      ...defaultTransition('tr-publish', 'Publish', 'state-review', 'state-published', ['role-admin', 'role-editor']),
       requiresCompleteness: true,
     },
-    defaultTransition(
-      'tr-send-back',
-      { ...KNOWN_NAMES.sendBack, name: 'Send back to draft' },
-      'state-review',
-      'state-draft',
-      ['role-admin'],
-    ),
-    defaultTransition('tr-unpublish', KNOWN_NAMES.unpublish, 'state-published', 'state-draft', [
-      'role-admin',
-      'role-editor',
-    ]),
+    defaultTransition('tr-send-back', 'Send back to draft', 'state-review', 'state-draft', ['role-admin']),
+    defaultTransition('tr-unpublish', 'Unpublish', 'state-published', 'state-draft', ['role-admin', 'role-editor']),
   ],
 }
 
 function defaultTransition(
   id: string,
-  named: Named,
+  name: string,
   fromStateId: string,
   toStateId: string,
   allowedRoleIds: string[],
 ): Transition {
-  return { id, ...named, fromStateId, toStateId, allowedRoleIds, requiresCompleteness: false }
+  return { id, name, fromStateId, toStateId, allowedRoleIds, requiresCompleteness: false }
 }

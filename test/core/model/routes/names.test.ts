@@ -50,14 +50,21 @@ describe('Names and the presentation', () => {
       assert.ok(!(member in plain), member)
   })
 
-  it('of states and transitions are German and French from the first start, and kept by a PUT of what was read', async () => {
-    const path = '/api/v1/workflows/wf-default'
-    const workflow = await get(path)
-    const german = (kind: string) => (workflow[kind] as { names?: { de?: string } }[]).map((one) => one.names?.de)
-    assert.deepEqual(german('states'), ['Entwurf', 'Prüfung', 'Veröffentlicht'])
-    const moves = ['Zur Prüfung geben', 'Veröffentlichen', 'Zurückgeben', 'Zurückziehen']
-    assert.deepEqual(german('transitions'), moves)
-    assert.deepEqual((await put(path, workflow)).body, workflow)
+  it('of states and transitions are kept by a PUT of what was read', async () => {
+    const path = '/api/v1/workflows/wf-named'
+    const names = { de: 'Neu', constructor: 'x' }
+    const sent = {
+      id: 'wf-named',
+      name: 'Named',
+      initialStateId: 'new',
+      states: [{ id: 'new', name: 'New', names }],
+      transitions: [
+        { id: 'again', name: 'Again', names, fromStateId: 'new', toStateId: 'new', allowedRoleIds: ['role-admin'] },
+      ],
+    }
+    const made = await make<Record<string, unknown>>(shop.admin, '/api/v1/workflows', sent)
+    assert.deepEqual(made, { ...sent, transitions: [{ ...sent.transitions[0], requiresCompleteness: false }] })
+    assert.deepEqual((await put(path, made)).body, await get(path))
   })
 
   it('are kept while stored values are dropped with an attribute that no group has any more', async () => {
