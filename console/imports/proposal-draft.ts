@@ -14,7 +14,7 @@ export interface ProposalDraft {
   readonly name: string | null
   readonly schemaId: string | null
   readonly labelAttribute: string | null
-  /** Of categories. */
+  /** The catalog of the categories. */
   readonly catalog?: Proposal['catalog']
   /** By the index of the column. */
   readonly columns: readonly (readonly [index: number, correction: Correction])[]

@@ -1,4 +1,4 @@
-// What a person should know before a file is imported: the sheet that is read, footnotes, languages that are new to all
+// Warnings before a file is imported: the sheet that is read, footnotes, languages that are new to all
 // schemas. Contract 5 §1.
 import type { ComponentChildren } from 'preact'
 import type { Proposal } from '../../src/imports/rules/proposal/proposal.ts'

@@ -24,7 +24,7 @@ interface FootProps {
 /** The main action at the lower edge, other buttons, and the reason why the action is closed. */
 export function FormFoot({ action, isBusy, closedBecause, onClick, children, end }: FootProps) {
   const type = onClick === undefined ? 'submit' : 'button'
-  // What is removed cannot be saved.
+  // A removed thing cannot be saved.
   if (useContext(Gone)) return null
   return (
     <div class="form-foot">

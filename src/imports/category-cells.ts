@@ -96,7 +96,7 @@ async function findOne(
   throw invalid(
     found.length === 0
       ? `categories names '${shorten(name)}', which is neither the ID nor the path of a category`
-      : `categories names '${shorten(name)}', which is the path of several categories: ${found.slice(0, 5).join(', ')}`,
+      : `categories names '${shorten(name)}', which is the path of several categories: ${found.slice(0, 5).join(', ')}. Use one of these IDs, or a profile whose column names the catalogId`,
   )
 }
 

@@ -41,7 +41,7 @@ export function takesKey({ method, access }: Pick<Route, 'method' | 'access'>): 
 /** All codes of a route: its own, and those of the pipeline. */
 export function errorsOf(route: Route): ReadonlySet<ErrorCode> {
   const codes = new Set<ErrorCode>(['VALIDATION_ERROR', ...route.errors, 'INTERNAL_ERROR', 'UNAVAILABLE'])
-  // What the path names may not exist.
+  // A path with a parameter names a thing, which may not exist.
   if (route.path.includes('/:')) codes.add('NOT_FOUND')
   if (route.access !== 'public') codes.add('UNAUTHORIZED')
   if (route.access !== 'public' && route.access !== 'authenticated') codes.add('PERMISSION_DENIED')

@@ -153,7 +153,7 @@ export const TextMapInput = v.pipe(
   v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
 )
 
-/** What a shape describes, deeply read-only, like the types of the rules. */
+/** The type of a value that fits the shape: deeply read-only, like the types of the rules. */
 export type OutputOf<Shape extends v.GenericSchema> = DeepReadonly<v.InferOutput<Shape>>
 
 type DeepReadonly<Value> = Value extends readonly (infer Item)[]

@@ -17,7 +17,7 @@ import { Subscriptions } from './subscriptions.ts'
 import { Summaries } from './summary-rows.ts'
 import { WorkAssignments } from './work-assignments.ts'
 
-/** What each engine stores in its own way. */
+/** The repositories that each engine has of its own. */
 type OfEngine = 'model' | 'modelVersion' | 'modelChanges' | 'dimensions' | 'workflows' | 'schemas' | 'roles'
 type OfRecords = 'records' | 'audit' | 'feed' | 'newVersion' | 'holds'
 

@@ -81,7 +81,7 @@ export interface Servers {
   homeOf(server: string): string
 }
 
-/** What repositories with the same SQL in every engine begin with. */
+/** The base class of repositories with the same SQL in every engine. */
 export abstract class RowRepository {
   protected readonly session: SqlSession
 
