@@ -73,7 +73,7 @@ async function collect(server: TestServer, type: string, place: Place): Promise<
   proxy.blackHoleAfter(0)
   const last = await trigger(server.admin, hanging.job.id)
   await proxy.waitFor(1)
-  assert.ok(readdirSync(path.join(server.dataDir, 'spool')).includes(last.id))
+  assert.ok(server.dataDirs.some((directory) => readdirSync(path.join(directory, 'spool')).includes(last.id)))
   texts.push(...(await storedIn(server.dataDir)))
   await cancel(server.admin, last)
   await whenEnded(server.admin, last)

@@ -237,3 +237,25 @@ describe('A machine that was suspended over matches', () => {
       assert.equal(engine.nextRunAt(one)?.toISOString(), '2030-03-06T02:00:00.000Z', one.id)
   })
 })
+
+describe('A job that another server deleted', () => {
+  it('is skipped at its next match, without a fault in the log', async (test) => {
+    const clock = makeClock()
+    clock.advance(Date.parse('2030-03-05T22:59:30Z') - clock.now().getTime())
+    const logged: { level: number; msg: string }[] = []
+    const log = createLog({ level: 'info', format: 'json', system, write: (line) => logged.push(JSON.parse(line)) })
+    const { engine, store } = await open(test, { deps: { system: clock, log } })
+    mock.timers.enable({ apis: ['setTimeout'] })
+    await engine.start()
+    await store.transaction((tx) => tx.exportJobs.delete(job.id))
+    clock.advance(MINUTE)
+    mock.timers.tick(30_000)
+    mock.timers.reset()
+    const skipped = "a scheduled export is skipped: Export job 'job-1' does not exist"
+    await eventually(() => logged.some(({ msg }) => msg === skipped || msg.includes('could not begin')))
+    assert.deepEqual(
+      logged.filter(({ level }) => level >= 50),
+      [],
+    )
+  })
+})

@@ -41,6 +41,7 @@ export async function startProgram(program: string, options: ServerOptions = {})
   return {
     url,
     dataDir,
+    dataDirs: [dataDir],
     admin: keyClient(url, ADMIN_KEY),
     anonymous: keyClient(url),
     logged,

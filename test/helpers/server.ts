@@ -24,6 +24,8 @@ export interface ServerOptions extends Partial<Config> {
 
 /** Number of servers on one database. Several servers are one server to a test, and its clients ask them in turn. */
 const SERVERS = Number(process.env['TEST_SERVERS'] ?? 1)
+/** The reason why a test of one server's files is skipped, or false. */
+export const amongServers = SERVERS > 1 && 'It is a test of one server'
 /** Data directories of further servers, by the directory of the first. */
 const otherDirectories = new Map<string, readonly string[]>()
 
@@ -36,6 +38,8 @@ export interface LogLine {
 export interface TestServer {
   readonly url: string
   readonly dataDir: string
+  /** The data directories of all servers of the workspace. */
+  readonly dataDirs: readonly string[]
   /** A client with an API key of the role admin. */
   readonly admin: Client
   readonly anonymous: Client
@@ -74,6 +78,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   return {
     url,
     dataDir,
+    dataDirs: [dataDir, ...(isAlone ? [] : directoriesBeside(dataDir))],
     admin: keyClient(url, ADMIN_KEY),
     anonymous: keyClient(url),
     logged,

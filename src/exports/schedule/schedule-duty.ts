@@ -136,7 +136,8 @@ export class ScheduleDuty {
       return
     }
     runner.begin(jobId, { match, lease: this.#lease }).catch((error: unknown) => {
-      if (error instanceof PimletError && error.code === 'CONFLICT')
+      // Another server may have deleted the job.
+      if (error instanceof PimletError && ['CONFLICT', 'NOT_FOUND'].includes(error.code))
         log.info({ jobId, match }, `a scheduled export is skipped: ${error.message}`)
       else if (!this.#isStopped) log.error({ err: error, jobId, match }, 'a scheduled export could not begin')
     })
