@@ -28,7 +28,7 @@ type RouteHeader = (typeof ROUTE_HEADERS)[number]
 export interface RequestInfo {
   /** The X-Request-Id of the response and of the log line. */
   readonly id: string
-  /** The client's address as the socket has it. */
+  /** The client's address, as the socket reports it. */
   readonly address: string
   /** The prefix that clients write before paths, for example `/pim`; '' for none. */
   readonly prefix: string
@@ -45,9 +45,9 @@ export interface RequestInfo {
   /** The headers Range and If-Range. */
   readonly range: string | undefined
   readonly ifRange: string | undefined
-  /** Aborted when the client goes away before it has the answer. */
+  /** Aborted when the client disconnects before it has the answer. */
   readonly signal: AbortSignal
-  /** Resolves when there is room for one more part of an answer, or nobody takes it. */
+  /** Resolves when there is room for one more part of an answer, or when the client has disconnected. */
   whenRoom(): Promise<void>
 }
 
@@ -77,7 +77,7 @@ interface RouteNotes {
   readonly jsonShape?: v.GenericSchema
   /** A public route whose handler asks for the bearer token itself. */
   readonly needsToken?: boolean
-  /** Conditions are members of its body, and the header If-Match is none of them. */
+  /** The body has the conditions, so the header If-Match is ignored. */
   readonly hasOwnConditions?: boolean
   /** Maximum bytes of the JSON body, if below the general limit. */
   readonly maxBody?: number
@@ -125,7 +125,7 @@ interface RouteDeclaration<
   query?: Query
   /** Without it the body is ignored; `v.optional(…)`: the body may be missing. */
   body?: Body
-  /** A body of any size, of one of these content types: the handler gets a BodyStream of it. */
+  /** A body of any size and of one of these content types. The handler gets the body as a BodyStream. */
   stream?: Types
   responses: Res
   errors?: readonly ErrorCode[]

@@ -47,7 +47,7 @@ export interface ExportFile {
 }
 
 /**
- * The way out of the process. Every connection of a destination goes through it, so one rule decides which addresses may be
+ * The way out of the process. Every connection of a destination uses it, so one rule decides which addresses may be
  * reached. Loopback, link-local, multicast and unspecified addresses may not, unless `--allow-destination` allows them. The
  * rule is applied to the resolved address at the moment of connecting.
  */

@@ -6,7 +6,7 @@ interface GateOptions {
   readonly size: number
   /** The maximum share of one caller; default: everything. */
   readonly perCaller?: number
-  /** How many of one caller may wait; without callers, how many in all. */
+  /** Maximum number of waiting entries of one caller, or of all where no callers are named. */
   readonly maxWaiting?: number
   /** The error for callers that may not wait, or no longer. */
   readonly refuse?: () => Error
@@ -39,7 +39,7 @@ interface Caller {
 export class Gate {
   readonly #options: Required<GateOptions>
   readonly #callers = new Map<string, Caller>()
-  /** The next one first. */
+  /** Waiting entries, in their order. */
   readonly #waiting = new Set<Waiting>()
   #taken = 0
 

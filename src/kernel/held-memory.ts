@@ -58,12 +58,12 @@ export class HeldPage {
     this.#enter = enter
   }
 
-  /** Call it between two pieces, with the characters of all pieces. @throws UNAVAILABLE */
+  /** Call this between two pieces, with the characters of all pieces. @throws UNAVAILABLE */
   async grow(characters: number): Promise<void> {
     if (characters > SMALL_PAGE) this.#leave ??= await this.#enter()
   }
 
-  /** Call it when the page is a text, or no longer needed. */
+  /** Call this when the page has become a text, or is no longer needed. */
   leave(): void {
     this.#leave?.()
     this.#leave = undefined

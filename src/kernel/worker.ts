@@ -7,11 +7,11 @@ import { startThread } from './executable/assets.ts'
 /** One step of a task. */
 export interface Step<Part> {
   readonly part?: Part
-  /** Nothing comes after it. */
+  /** Whether this part is the last of its task. */
   readonly isLast: boolean
 }
 
-/** An error does not cross as one. */
+/** An error, in a form that a message can carry. */
 interface Failure {
   readonly code: ErrorCode
   readonly message: string
@@ -63,7 +63,7 @@ interface TaskSettings<News> {
 export interface ThreadTask<Part> {
   /** @throws errors of the task, UNAVAILABLE if the thread ends, and the signal's reason */
   next(): Promise<Step<Part>>
-  /** Call it when no more steps are wanted. */
+  /** Call this when no more steps are wanted. */
   readonly stop: () => void
 }
 
@@ -140,7 +140,7 @@ export class TaskThread<Task, Part, News = never> {
     return part as Part
   }
 
-  /** Resolves when it has ended, with its tasks. */
+  /** Ends the thread. Resolves when the thread and its tasks have ended. */
   readonly end = (): Promise<void> => {
     const { grace = Infinity } = this.#options
     this.#isOver = true

@@ -16,14 +16,14 @@ const CHECK_TIME = 10_000
 const MAX_MESSAGE = 65_536
 const MAX_LOGGED = 4000
 
-/** A job's destination with everything that a call of it needs. */
+/** A job's destination, with everything that a call to the destination needs. */
 export interface Target {
   readonly jobId: string
   readonly destination: Destination
   /** The output of the destination's own schema, secrets included. */
   readonly config: unknown
   readonly redact: (text: string) => string
-  /** The job is not stored, so that nothing can be noted of it. */
+  /** The job is not stored, so no leftovers can be stored with it. */
   readonly isDraft?: boolean | undefined
 }
 
@@ -61,7 +61,7 @@ export interface Destinations {
   findMove(type: string, before: Config, after: Config): Promise<string | undefined>
   /** @throws UnusableDestination, UnreadableSecret */
   targetOf(job: TargetSettings): Promise<Target>
-  /** Print of where the job's files go: its type and settings, without secrets, and where these go. */
+  /** Digest of the place to which the job's files go: type, settings without secrets, and the place that receives the secrets. */
   addressOf(job: TargetSettings): Promise<string>
   /** Blots the job's secrets out, where they can be read. */
   redactorOf(job: TargetSettings): (text: string) => string

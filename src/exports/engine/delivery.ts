@@ -13,7 +13,7 @@ import { decideRetry, isPermanent } from './retry.ts'
 
 /** All milliseconds. */
 export interface DeliveryLimits {
-  /** Milliseconds for one attempt, by the bytes to send. */
+  /** Milliseconds for one attempt; `size`: bytes to send. */
   readonly attemptTime: (size: number) => number
   readonly checkTime: number
   readonly sweepTime: number
@@ -47,9 +47,9 @@ interface DeliveryOrder {
 export interface SeveralFiles {
   /** The files that the destination does not have, each time from the first on. */
   pending(): AsyncGenerator<ExportFile, void>
-  /** Resolves when it is stored that the destination has the file. */
+  /** Resolves when the database has noted that the destination has the file. */
   delivered(file: ExportFile): Promise<void>
-  /** Ends an attempt: removes everything that was made for it. */
+  /** Ends an attempt: removes all files that were made for the attempt. */
   drop(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export interface Delivery {
   sweep(target: Target, runId: string, signal: AbortSignal): Promise<void>
 }
 
-/** The fault of the last attempt, in the words of its run. */
+/** The fault of the last attempt, worded as the run's error. */
 export class DeliveryFailed extends Error {
   override readonly name = 'DeliveryFailed'
 
@@ -147,7 +147,10 @@ export function createDelivery(deps: {
     }
   }
 
-  /** Attempts until one succeeds. @param hasComeFurther whether the last attempt shall count as the first */
+  /**
+   * Attempts until one succeeds.
+   * @param hasComeFurther whether the last attempt delivered a file: attempts then count from one again
+   */
   async function attempts(
     { jobId, redact }: Target,
     { runId, maxAttempts, retryUntil, signal, beforeAttempt, onAttempt, onWait }: DeliveryOrder,
@@ -302,7 +305,7 @@ function readPath(delivered: unknown, redact: (text: string) => string): string 
   throw Object.assign(new Error('the plugin did not say where it put the file'), { permanent: true })
 }
 
-/** Kept in the database; each write is durable when it resolves. */
+/** Leftovers in the database; each write is durable when its promise resolves. */
 function leftoversOf(store: Store, jobId: string): Leftovers {
   return {
     list: outsidePlugin(() => store.read.exportLeftovers.listOf(jobId)),

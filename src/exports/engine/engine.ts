@@ -172,7 +172,7 @@ export function createExportEngine(deps: EngineDeps) {
       )
     },
 
-    /** Repairs the leftovers of a dead server. Await it first. */
+    /** Repairs the leftovers of a dead server. Await this call before all others. */
     async recover(): Promise<void> {
       await spool.prepare()
       await endInterrupted({ store, spool }, (runs) => runs.listAbandoned(), now())
@@ -186,7 +186,7 @@ export function createExportEngine(deps: EngineDeps) {
       return schedules.start()
     },
 
-    /** Other servers may have changed jobs, or may want a run of this one begun or ended. */
+    /** Reads changes by other servers: changed jobs, and runs that this server must begin or end. */
     refresh(): void {
       schedules.refresh()
       beat()

@@ -10,7 +10,7 @@ import type { Spool } from './spool.ts'
 
 /** Milliseconds. */
 const KEPT = 86_400_000
-/** Files of one job. */
+/** Kept files of one job. */
 const MAX_KEPT = 3
 
 /** A file that is to be delivered again: the run that made it, and where the job's files go by these settings. */

@@ -53,7 +53,7 @@ const NO_NEWS = 'there was no news of this run for 24 hours'
 /** Runs that one transaction ends. */
 const BATCH = 100
 
-/** Ends some silent runs, of one job if it is given. */
+/** Ends some silent runs: of the given job, or of all jobs. */
 export async function endSilentRuns(tx: Transaction, now: Date, jobId?: string): Promise<void> {
   const silent = await tx.exportRuns.listSilent(lastNews(now), BATCH, jobId)
   const present = now.toISOString()

@@ -29,7 +29,7 @@ export function decideRetry(attempt: Attempt, random: () => number): RetryDecisi
   return { kind: 'giveUp', why: `${countAttempts(attempt.number)}; no time was left for another` }
 }
 
-/** Known by its mark, not by its class: a plugin from outside brings its own classes. */
+/** Permanent errors have a mark. Their class does not matter, because a plugin has its own classes. */
 export function isPermanent(error: unknown): boolean {
   return read(error, 'permanent') === true
 }

@@ -32,7 +32,7 @@ interface MadeFile {
   readonly drop: () => Promise<void>
 }
 
-/** Files of one question to the store. */
+/** Files that one query of the store looks up. */
 const AT_ONCE = 200
 const FORGOTTEN_AT_ONCE = 1000
 
@@ -164,7 +164,7 @@ export class RunFilesDelivery {
     return path
   }
 
-  /** The feed was made again: it does without files that came meanwhile. */
+  /** Reports late files: the feed, which was made again, does not name them. */
   async tellLate(): Promise<void> {
     for await (const file of readFileList(this.listFile))
       if ('message' in file && file.isLate && !this.report.isGivenUp(file.name!)) this.report.tell(file)
@@ -218,7 +218,7 @@ export class RunFilesDelivery {
   }
 }
 
-/** A name is made of values, whose history may be erased: only its hash is kept. */
+/** A file name contains values, whose history may be erased. So only the hash of the name is stored. */
 function keyOf({ name }: WantedFile): string {
   return createHash('sha256').update(name).digest('base64url')
 }
@@ -247,7 +247,7 @@ class FileReport {
   readonly #errors: FileError[] = []
   #others = 0
 
-  /** The feed leads to a file that has no name of its own, or that came too late. */
+  /** Reports a file that the feed names, but that has no own name or came too late. */
   tell(error: FileError): void {
     this.#others += 1
     this.#note(error)

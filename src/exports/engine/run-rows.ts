@@ -25,7 +25,7 @@ export interface RunCause {
   readonly note?: NoteRun | undefined
 }
 
-/** A run whose row is there. */
+/** A run whose row is stored. */
 export interface Begun {
   readonly job: ExportJob
   readonly run: ExportRun
@@ -33,7 +33,7 @@ export interface Begun {
   readonly term: number
   /** For a job that makes deltas. */
   readonly feed: FeedRun | undefined
-  /** Another server, which has the file to be delivered again, performs it otherwise. */
+  /** Whether this server performs the run. Otherwise the server that has the file to deliver again performs it. */
   readonly isHere: boolean
 }
 
@@ -137,7 +137,7 @@ function endedRun(run: ExportRun, outcome: Ended, now: Date): ExportRun {
   return {
     ...run,
     status: outcome.status,
-    // A clock that was set back must not make a run end before it began.
+    // A clock that was set back must not make a run end before its begin.
     completedAt: now.toISOString() < run.startedAt ? run.startedAt : now.toISOString(),
     recordCount: isDone ? outcome.file.recordCount : null,
     fileSize: isDone ? outcome.file.size : null,

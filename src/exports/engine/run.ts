@@ -42,7 +42,7 @@ export type Outcome =
   | {
       readonly status: 'failed'
       readonly error: string
-      /** Why it pauses the job; null: it does not. */
+      /** Why the failure pauses the job; null: the job continues. */
       readonly pauses: PausedReason | null
       /** The rendered file, which stays in the spool for another delivery. */
       readonly file?: RenderedFile | undefined
@@ -125,7 +125,7 @@ async function emptySpool({ job, runId }: RunOrder, { spool, log }: RunDeps): Pr
 }
 
 class Run {
-  /** Set as soon as it may be delivered. */
+  /** The rendered file; set as soon as the file may be delivered. */
   file: RenderedFile | undefined
   #feed: FeedResult | undefined
   #files: RunFilesDelivery | undefined
@@ -175,7 +175,7 @@ class Run {
     if (job.files.as === 'zip') return file
     await this.#deliverFiles(target, files, { file, begin })
     if (files.report.givenUp === 0 || !areNamed(job.files, job.columns)) return file
-    // The feed must name no file that is not there.
+    // The feed must not name a missing file.
     const knownFile = await files.writeKnown()
     await rm(this.#deps.spool.fileOf(runId))
     const again = await this.#render(role, knownFile)
@@ -183,7 +183,7 @@ class Run {
     return again
   }
 
-  /** A zip is not kept for another delivery: it is nowhere as a whole. */
+  /** A zip is not kept for another delivery: the disk never has the whole zip. */
   async #deliverZip(target: Target, feed: RenderedFile, begin: Date): Promise<Outcome> {
     const { runId, at, signal, progress } = this.#order
     const { spool, delivery } = this.#deps

@@ -14,7 +14,7 @@ import { Gate } from '../../kernel/gate.ts'
 const CONCURRENT_RUNS = 4
 /** Milliseconds between tries to store how a run ended. */
 const STORE_AGAIN = [1000, 5000, 30_000]
-/** Milliseconds between two looks whether another server has ended a run, and how many there are. */
+/** Milliseconds between two checks whether another server has ended a run, and the number of checks. */
 const LOOK = 200
 const MAX_LOOKS = 100
 
@@ -123,7 +123,7 @@ export class ExportRunner {
     return active
   }
 
-  /** Ends the run, with some delay. @returns whether it runs here */
+  /** Ends the run, with some delay. @returns whether this server runs it */
   cancel(runId: string): boolean {
     const active = [...this.#active.values()].find((candidate) => candidate.runId === runId)
     active?.controller.abort(new RunStopped('cancelled', { isWanted: true }))
@@ -207,7 +207,7 @@ export class ExportRunner {
     await this.#storeOutcome(begun, { ...outcome, attempts: progress.present.attempt, at })
   }
 
-  /** Tries until it is stored: a full disk is temporary, and the row must not say `running` for ever. */
+  /** Tries until the outcome is stored: a full disk is temporary, and the row must not say `running` for ever. */
   async #storeOutcome(begun: Begun, outcome: Ended): Promise<void> {
     const { run } = begun
     const { log, store, onPaused, onEnded } = this.#deps

@@ -25,7 +25,7 @@ import { translateFileError } from '../../kernel/machine/files.ts'
 
 export interface Spool {
   /**
-   * Makes the directory if it is missing.
+   * Makes the spool directory if it is missing.
    * @throws UnsafeSpool for a link: its target may belong to somebody else
    */
   prepare(): Promise<void>
@@ -47,7 +47,7 @@ export interface Spool {
   has(runId: string, size: number): Promise<boolean>
   /** Shares the file of one run with another. Rejects if there is no file. */
   share(from: string, to: string): Promise<void>
-  /** Nothing happens where there is none. */
+  /** Removes the file of the run, if there is one. */
   remove(runId: string): Promise<void>
 }
 
@@ -98,12 +98,12 @@ export function createSpool(directory: string): Spool {
   }
 }
 
-/** A finished spool file as a destination gets it. */
+/** A finished spool file, in the form that destinations receive. */
 export function asExportFile(spoolFile: string, facts: Omit<ExportFile, 'path' | 'open'>): ExportFile {
   return { ...facts, path: spoolFile, open: (range) => streamFile(spoolFile, facts.size, range) }
 }
 
-/** The file that is delivered beside it: its checksum, as `sha256sum -c` reads it. */
+/** The checksum file, which is delivered beside the file; `sha256sum -c` reads this format. */
 export async function makeChecksumFile(spoolFile: string, { name, sha256 }: RenderedFile): Promise<ExportFile> {
   const content = Buffer.from(`${sha256}  ${name}\n`)
   const file = spoolFile + CHECKSUM_ENDING

@@ -49,7 +49,7 @@ export type SheetCell = string | number | boolean | Date | null
 
 export interface SheetColumn {
   readonly header: string
-  /** How dates and numbers in it are shown. */
+  /** How the column shows dates and numbers. */
   readonly form?: CellForm | undefined
 }
 

@@ -13,7 +13,7 @@ export interface CheckResult {
 export interface InstalledDestination {
   readonly type: string
   readonly title: string
-  /** Keys of its settings; `headers.*`: each value of the object `headers`. */
+  /** Keys of the settings that are secret; `headers.*`: each value of the object `headers`. */
   readonly secrets: readonly string[]
   /** All keys of its settings; undefined if the destination does not list them. */
   readonly keys: readonly string[] | undefined
@@ -29,7 +29,7 @@ export interface ExportEngine {
   readonly secrets: {
     /** Text that may be stored. */
     seal(jobId: string, field: string, value: unknown): string
-    /** Throws if it was sealed with another key, or for another job or field. */
+    /** Throws if the secret was sealed with another key, or for another job or field. */
     open(jobId: string, field: string, sealed: string): unknown
   }
   /** The fault, as a field's name and the rest of a sentence; or undefined. */
@@ -53,7 +53,7 @@ export interface ExportEngine {
   findMove(type: string, before: Settings, after: Settings): Promise<string | undefined>
   /** `text` without the job's secrets. */
   redact(job: ExportJob, text: string): string
-  /** Call it after a job was stored: follows or drops its schedule. */
+  /** Follows the schedule of a stored job, or stops following it. Call it after each change of the job. */
   watch(job: ExportJob): void
   /** Resolves when the run's row is stored. @throws NOT_FOUND, CONFLICT while the job runs, here or elsewhere, UNAVAILABLE at shutdown */
   trigger(jobId: string, note?: NoteRun): Promise<ExportRun>
@@ -68,7 +68,10 @@ export interface ExportEngine {
   cancel(runId: string): boolean
   /** Removes leftovers of runs at the job's destination if possible, unless the job is running. */
   sweep(job: ExportJob): Promise<void>
-  /** Does `work`, which deletes the job, while it does not run: a run that goes on is cancelled, and swept up after, first. */
+  /**
+   * Runs `work`, which deletes the job, while no run of the job is under way. Before, a running run is cancelled and its
+   * leftovers are removed.
+   */
   retire<Result>(job: ExportJob, work: () => Promise<Result>): Promise<Result>
   /** Whether the destination can be written. `isDraft`: the job is not stored. */
   check(job: ExportJob, signal: AbortSignal, isDraft?: boolean): Promise<CheckResult>

@@ -80,7 +80,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
       if (!haveSameSettings(before, present)) return undefined
       const now = system.now().toISOString()
       const { createdAt, createdBy } = present
-      // Texts that are hidden from the writer may have changed meanwhile: they stay as they are now.
+      // Texts that are hidden from the writer keep their present content: another request may have changed them.
       const content = defineContent(input, present)
       const unowned = { ...fields, ...content, createdAt, updatedAt: now, createdBy, handledUntil: now }
       const owned = { ...unowned, ...ownerAfter(caller, present, unowned, engine) }
@@ -139,8 +139,8 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     },
 
     /**
-     * A job as it would be stored. With the ID of a stored one it keeps that one's secrets for placeholders, as a PUT does.
-     * `isForFile`: settings of the destination are not looked at, nor kept.
+     * The job that a create or PUT would store. With the ID of a stored job, placeholders keep the secrets of that job.
+     * `isForFile`: the settings of the destination are neither checked nor kept.
      * @throws VALIDATION_ERROR naming the field, PERMISSION_DENIED
      */
     async draft(caller: Caller, input: Input, { isForFile = false } = {}): Promise<ExportJob> {
@@ -181,7 +181,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
 
     /**
      * A caller who changes the content or the address of the job becomes its owner.
-     * @throws NOT_FOUND, VALIDATION_ERROR naming the field, CONFLICT if others change its destination again and again
+     * @throws NOT_FOUND, VALIDATION_ERROR naming the field, CONFLICT if others keep changing the destination
      */
     async replace(caller: Caller, id: string, input: Input): Promise<ExportJobView> {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
@@ -208,7 +208,7 @@ export function createExportJobService(deps: { store: Store; system: System; eng
     /** @throws NOT_FOUND */
     pause: (caller: Caller, id: string): Promise<ExportJobView> => setActive(caller, id, false),
 
-    /** The schedule goes on at its next match. @throws NOT_FOUND, CONFLICT where its owner may not run it */
+    /** The schedule continues at its next match. @throws NOT_FOUND, CONFLICT if the owner may not run the job */
     resume: (caller: Caller, id: string): Promise<ExportJobView> => setActive(caller, id, true),
 
     /** The caller becomes the owner. @throws NOT_FOUND, PERMISSION_DENIED where the caller may not do all that the job does */

@@ -75,7 +75,7 @@ export function createExportRunService(deps: {
         return keepAnswer(tx, caller, { run: viewOf(run), isNew: !isUpdate })
       }),
 
-    /** Begins a run now, whether the job is paused or not. @throws NOT_FOUND, CONFLICT while one goes on, UNAVAILABLE */
+    /** Begins a run now, whether the job is paused or not. @throws NOT_FOUND, CONFLICT while another run is under way, UNAVAILABLE */
     trigger: async (caller: Caller, jobId: string): Promise<ExportRunView> =>
       asBegun(await engine.trigger(jobId, noteFor(caller))),
 
@@ -123,7 +123,7 @@ export function createExportRunService(deps: {
   }
 }
 
-/** The same whenever it is asked for again under an Idempotency-Key. */
+/** The same answer for each repetition under an Idempotency-Key. */
 function asBegun(run: ExportRun): ExportRunView {
   return toRunView(run, undefined)
 }
@@ -139,7 +139,7 @@ interface RunAddress {
 
 export interface RecordedRun {
   readonly run: ExportRunView
-  /** False: it was reported before. */
+  /** False: the run was reported before. */
   readonly isNew: boolean
 }
 

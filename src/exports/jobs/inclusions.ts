@@ -31,7 +31,7 @@ interface FoundFacts extends RecordFacts {
 
 interface OwnedJob {
   readonly job: ExportJob
-  /** Undefined: its owner may not run it. */
+  /** The role of the job's owner; undefined: the owner may not run the job. */
   readonly role: Role | undefined
 }
 

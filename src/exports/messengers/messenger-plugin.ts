@@ -1,4 +1,4 @@
-// A messenger as the engine of destinations sees it: the message is a file of JSON. So one engine loads, checks, limits and
+// Presents a messenger as a destination: the message is a file of JSON. So one engine loads, checks, limits and
 // calls both kinds of plugins. Contract 5 §7.
 import { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'

@@ -97,7 +97,7 @@ interface ThreadSettings {
 
 /** MiB. More would make the thread larger, but not faster. */
 const YOUNG_GENERATION = 8
-/** Milliseconds; it takes a few, unless system or V8 do not let go of the thread. */
+/** Milliseconds for the end of a thread. It takes a few, unless the system or V8 does not release the thread. */
 const END_TIME = 3000
 
 export class PluginThread {
@@ -108,7 +108,7 @@ export class PluginThread {
   readonly #loaded = Promise.withResolvers<PluginFacts>()
   readonly #exited = Promise.withResolvers<void>()
   #isClosed = false
-  /** Why it has ended, or is about to. */
+  /** Why the thread has ended, or is about to end. */
   #why: string | undefined
   #timer: NodeJS.Timeout | undefined
   #aliveTimer: NodeJS.Timeout | undefined
@@ -129,7 +129,7 @@ export class PluginThread {
     this.#loaded.promise.catch(() => undefined)
   }
 
-  /** Whether it takes calls. */
+  /** Whether the thread takes calls. */
   get isOpen(): boolean {
     return !this.#isClosed
   }
@@ -146,7 +146,7 @@ export class PluginThread {
     }
   }
 
-  /** `signal` ends it after the grace; a check of settings has a time of its own. */
+  /** `signal` ends the call after the grace. A check of settings has its own time limit. */
   call(order: CallOrder, context?: RunContext, served: ServedFiles = {}): Promise<CallResult> {
     const { promise, resolve, reject } = Promise.withResolvers<CallResult>()
     if (this.#isClosed) return Promise.reject(new Error(this.#why ?? 'the thread of the plugin is ending'))

@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { Store } from '../../store/port.ts'
 
-/** Records of one transaction. */
+/** Records that one transaction stores. */
 const AT_ONCE = 500
 
 export class MemberFile {

@@ -4,7 +4,7 @@ import type { ValueLayers, Values } from '../../core/records/rules/record.ts'
 import type { LinkedSnapshot, SnapshotRecord } from '../../store/snapshot-port.ts'
 import type { Holder } from '../rules/column-sources.ts'
 
-/** Records of one question. */
+/** Records that one query reads. */
 const AT_ONCE = 100
 /** Records that are kept for later rows: products often share pictures. */
 const KEPT = 2000

@@ -45,9 +45,9 @@ const MAX_PREVIEWS = 2
 const MAX_WAITING_PREVIEWS = 50
 /** Milliseconds that a thread gets to end by itself. */
 const STOP_GRACE = 5000
-/** The largest record takes some tens of it. */
+/** MiB. The largest record takes some tens of MiB. */
 const MEMORY_LIMIT = 384
-/** MiB. With half of it csv takes a sixth longer. More makes the thread larger only. */
+/** MiB. With half of this size, csv takes a sixth longer. A larger size only makes the thread larger. */
 const YOUNG_GENERATION = 16
 
 export function createRenderer(options: RendererOptions): Renderer {
@@ -145,7 +145,7 @@ interface FoundExportsOptions {
   readonly onFault: (message: string, error: unknown) => void
 }
 
-/** Each has a thread and a snapshot as long as its client takes. */
+/** Each stream holds a thread and a snapshot until its client has taken the file. */
 const MAX_STREAMS = 4
 const MAX_STREAMS_OF_CALLER = 2
 const MAX_WAITING = 20

@@ -24,7 +24,7 @@ export interface ExportSelection extends Writing {
 
 /** A file of a search, which is sent while it is rendered. */
 export interface FoundRequest extends Writing {
-  /** Its role limits the content. */
+  /** The search; its role limits the content. */
   readonly query: SearchQuery
   /** Whether the file is packed by gzip. */
   readonly compress: boolean
@@ -44,14 +44,14 @@ export interface FileOrder {
   readonly listFile: string
   /** Names that other files of the run have. */
   readonly reserved: readonly string[]
-  /** The list of files that are there: the feed names no others. undefined: all will be there. */
+  /** The list of files at the destination: the feed names only these. undefined: the destination will have all files. */
   readonly knownFile?: string | undefined
 }
 
 export interface RenderRequest extends ExportSelection {
   /** For a job with `files`. */
   readonly fileOrder?: FileOrder | undefined
-  /** For a job that makes deltas; then there is a `query`. */
+  /** For a job that makes deltas, which always has a `query`. */
   readonly feed?: FeedOrder | undefined
   readonly compress: boolean
   /** Absolute path. Made with mode 0600; it must not exist. Gone again unless `render` resolves. */

@@ -77,7 +77,7 @@ async function openSource(
     const snapshot = await openSnapshot(location)
     return { source: allOf(snapshot, selection), close: () => snapshot.close() }
   }
-  // A run has a time of its own.
+  // A run has its own time limit.
   const snapshot = await openFoundSnapshot(location, selection.query, Infinity)
   try {
     return { source: await foundBy(snapshot, selection, selection.feed), close: () => snapshot.close() }
@@ -87,10 +87,10 @@ async function openSource(
   }
 }
 
-/** After so long the thread hears whether it shall stop. */
+/** Milliseconds of work between two checks whether the thread shall stop. */
 const SLICE_MILLISECONDS = 20
 
-/** The bytes of the file. Records are read when more of it is asked for. */
+/** The bytes of the file. Records are read when the next bytes are requested. */
 async function* renderFound(snapshot: FoundSnapshot, request: FoundRequest): AsyncGenerator<Uint8Array, void> {
   const bytes = fileBytes(request.format, inSlices(partsOf(snapshot, request)), request.sheet)
   if (!request.compress) {

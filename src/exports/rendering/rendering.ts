@@ -154,11 +154,11 @@ export async function previewExport(source: RecordSource, selection: ExportSelec
     if (text.length > PREVIEW_CHARACTERS) break
     text += (await writer.write([record])) as string
   }
-  // As the UTF-8 of the file would show it.
+  // Lone surrogates become the character that the UTF-8 of the file has.
   return `${text}${writer.end() as string}`.slice(0, MAX_PREVIEW).toWellFormed()
 }
 
-/** Milliseconds between two words of how far it has come. */
+/** Milliseconds between two reports of progress. */
 const TELLING = 250
 
 function everySome(work: () => void): () => void {

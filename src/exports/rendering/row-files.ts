@@ -45,7 +45,7 @@ interface UnlistedFile extends FileError {
 }
 
 interface FoundFile {
-  /** undefined: the record that should have it has none. */
+  /** undefined: the record that should have the file has none. */
   readonly value: FileValue | undefined
   readonly holder: Holder
   /** The record that should have it, for messages. */
@@ -55,7 +55,7 @@ interface FoundFile {
 export interface FileRules {
   /** Names that other files of the run have. */
   readonly reserved: readonly string[]
-  /** Files that are there: name → digest. undefined: all count as there. */
+  /** Files at the destination: name → digest. undefined: all files count as delivered. */
   readonly known: ReadonlyMap<string, string> | undefined
 }
 

@@ -200,7 +200,7 @@ export type TargetSettings = Pick<ExportJob, 'id' | 'destinationType' | 'destina
 export interface ExportJob extends ExportJobFields, Owner {
   /** Encrypted. */
   readonly secrets: FieldSecrets<string>
-  /** Whether the job was active when the server paused it for its owner. With another owner it then goes on. */
+  /** Whether the job was active when the server paused it because of its owner. With another owner, such a job continues. */
   readonly resumesWithOwner: boolean
   /** Matches of the schedule up to this moment are dealt with: run, skipped, or from before the job was active. */
   readonly handledUntil: string

@@ -25,7 +25,7 @@ export interface ExportRun {
   readonly attempts: number | null
   /** SHA-256 of the delivered file, in lower-case hexadecimal. */
   readonly sha256: string | null
-  /** The run whose file it delivers again. */
+  /** The run whose file this run delivers again. */
   readonly redelivers: string | null
   /** Until then, the file of a failed delivery can be delivered again. */
   readonly keptUntil: string | null
@@ -87,7 +87,7 @@ export interface RenderedFile {
   /** Whether its checksum is delivered beside it. */
   readonly hasChecksum: boolean
   /**
-   * Print of the address for which the file was made. Undefined: the file is from before there were owners, and is never
+   * Digest of the address for which the file was made. Undefined: the file is from before there were owners, and is never
    * delivered again.
    */
   readonly address?: string | undefined
@@ -138,7 +138,7 @@ const Count = v.pipe(
 )
 const LongText = v.pipe(v.string('must be a string'), v.maxLength(10_000, 'must be at most 10000 characters long'))
 
-/** A run that another program makes and reports, while it goes on or afterwards. */
+/** A run of another program, which reports the run during its work or afterwards. */
 export const RunEntryInput = v.object({
   id: v.optional(NewId),
   status: v.picklist(RUN_STATUSES, `must be one of ${RUN_STATUSES.join(', ')}`),

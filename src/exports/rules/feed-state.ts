@@ -38,9 +38,9 @@ export interface DeltaState {
   readonly feed: number
   /** The last attempt that was begun. */
   readonly attempt: number
-  /** The last one that succeeded; 0: none. */
+  /** The number of the last run that succeeded; 0: none. */
   readonly done: number
-  /** The last one of a full file that succeeded. */
+  /** The number of the last successful run with a full file. */
   readonly base: number
   /** The last change that the destination knows of: a place in the change feed. */
   readonly position: number

@@ -58,7 +58,7 @@ export class ScheduleDuty {
     this.#leading.stop()
   }
 
-  /** A job was stored: follows its schedule, or no longer. */
+  /** Follows the schedule of a stored job, or stops following it. */
   watch(job: ExportJob): void {
     if (this.#lease === undefined) return
     if (job.active) this.#add(job)

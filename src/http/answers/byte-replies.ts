@@ -10,7 +10,7 @@ interface Bytes {
   readonly size: number
   readonly mediaType: string
   readonly fileName: string
-  /** A name of the content, which changes with it. */
+  /** A name of the content; other content has another name. */
   readonly etag: string
   readonly open: (range?: { readonly start: number; readonly end: number }) => Promise<AsyncIterable<Uint8Array>>
 }

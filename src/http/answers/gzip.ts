@@ -101,7 +101,7 @@ export class Packing {
     return this.#take()
   }
 
-  /** All that was added: a client can read it, though more comes later. */
+  /** Returns all added bytes packed, so that a client can read them before the next bytes. */
   async flush(): Promise<Buffer> {
     await pieces.run(() => promisify((done: () => void) => this.#gzip.flush(constants.Z_SYNC_FLUSH, done))())
     return this.#take()

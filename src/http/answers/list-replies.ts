@@ -8,7 +8,7 @@ import { streamReply } from './stream-replies.ts'
 /** Milliseconds of making texts, after which other requests get their turn. */
 const TURN = 4
 
-/** Long lists are made one after another. Otherwise each of many would take its milliseconds of the same turn. */
+/** Long lists are made one after another. Otherwise each list would take its milliseconds of the same turn. */
 let making: Promise<unknown> = Promise.resolve()
 
 /**

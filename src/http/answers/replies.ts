@@ -45,7 +45,7 @@ export class JsonStream {
   }
 }
 
-/** A file that is sent as it is made, in the pace of the client; the route declares it as a string. Ended as a `JsonStream` is. */
+/** A file that is sent while it is made, at the speed of the client. The route declares a string. It ends like a `JsonStream`. */
 export class ByteStream {
   readonly chunks: AsyncIterable<Uint8Array>
   readonly mediaType: string

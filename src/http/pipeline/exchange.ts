@@ -24,7 +24,7 @@ export class Exchange implements RequestInfo {
   /** After the question mark, still percent-encoded. */
   search = ''
   caller: Caller | undefined
-  /** Set as soon as it is known: for the log line. */
+  /** The route, for the log line; set as soon as it is known. */
   route: Route | undefined
   #abort: AbortController | undefined
 

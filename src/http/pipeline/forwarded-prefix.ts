@@ -24,7 +24,7 @@ export class BasePath {
     this.#trusted = trusted
   }
 
-  /** The path as routes have it. @throws NOT_FOUND for a path that the base path does not stand before */
+  /** The path without the base path. @throws NOT_FOUND for a path that does not begin with the base path */
   below(path: string): string {
     const base = this.#base
     if (base === '' || path === HEALTH) return path

@@ -35,7 +35,7 @@ export class Once {
   readonly #hash = createHash('sha256')
   #request: string | undefined
   #kept: Answer | undefined
-  /** Nothing is kept of it: that was looked up. */
+  /** Whether the store has no answer for the key; false until it was looked up. */
   #isNew = false
 
   constructor(prepared: PreparedRoute, exchange: Exchange, caller: Caller, claim: Claim) {
@@ -56,7 +56,7 @@ export class Once {
   /** Sees each part of the body. */
   readonly look = (part: Buffer): void => void this.#hash.update(part)
 
-  /** The same stream, which is looked at as it is read. */
+  /** The same stream; the fingerprint reads each part that its reader takes. */
   watch(body: BodyStream): BodyStream {
     const { look } = this
     async function* watched(): AsyncGenerator<Buffer, void> {
@@ -105,7 +105,7 @@ export class Once {
     return answer
   }
 
-  /** Call it first. @throws CONFLICT if another server is processing the key, UNAVAILABLE */
+  /** Call this before all others. @throws CONFLICT if another server is processing the key, UNAVAILABLE */
   enter(): Promise<void> {
     return this.#claim.enter()
   }
@@ -120,7 +120,7 @@ export class Once {
     return request.readableEnded || !hasBody(request)
   }
 
-  /** Kept when it has been sent to its end, and is not too large. */
+  /** Stores the stream's text after it was sent to its end, unless the text is too large. */
   #keepStream(answer: Answer, stream: JsonStream): JsonStream {
     const keep = (text: string): Promise<void> => this.#claim.keepAlone(this.#digest(), contentOf({ ...answer, text }))
     async function* kept(): AsyncGenerator<string, void> {

@@ -70,7 +70,7 @@ export class Pipeline {
   /**
    * tinyhttp carries the request from authentication to the route. Its own routing is not used: it tests the regular
    * expression of every mounted path twice per request, ignores case, and answers a bad escape in plain text.
-   * With many routes that costs about as much as all the rest of a request.
+   * With many routes, that costs about as much as the rest of a request.
    */
   #createApp(): App {
     const app = new App({
@@ -86,7 +86,7 @@ export class Pipeline {
     return app
   }
 
-  /** Whether the request may go on; where not, it is answered. @throws PimletError */
+  /** Whether the request may continue; if not, it has its answer. @throws PimletError */
   async #admit(exchange: Exchange): Promise<boolean> {
     const { request } = exchange
     const url = originForm(request.url ?? '')

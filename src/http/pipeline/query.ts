@@ -65,7 +65,7 @@ function decode(text: string, name?: string): string {
   }
 }
 
-/** Text that does not fit stays text; the check of the schema then reports it. */
+/** Converts text to the type. Text that does not fit stays text, and the schema's check reports it. */
 function convert(text: string, type: string | undefined): unknown {
   if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text

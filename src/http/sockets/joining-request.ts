@@ -13,7 +13,7 @@ export class JoiningRequest extends IncomingMessage {
   #held: GatheredBytes | undefined
   #isScheduled = false
 
-  /** Node's parser calls it for each chunk, and with null at the end. */
+  /** Node's parser calls this for each chunk, and with null at the end. */
   override push(chunk: Buffer | null): boolean {
     if (chunk === null || chunk.length >= SMALL) {
       this.#give()

@@ -57,7 +57,7 @@ export class Lingering {
     this.#add(socket, response)
     const leave = (): void => this.#leave(socket)
     request.once('end', leave).once('close', leave)
-    // Node calls it behind the last answer of a connection.
+    // Node calls this after the last answer of a connection.
     socket.destroySoon = () => this.#endWriting(socket)
   }
 

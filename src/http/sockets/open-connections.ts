@@ -48,7 +48,7 @@ export class Connections {
     return this.#kept.size + this.#reserved.size
   }
 
-  /** Keeps it as an ordinary connection or, with a `refusal`, as a reserved one. */
+  /** Keeps the socket as an ordinary connection or, with a `refusal`, as a reserved one. */
   add(socket: KeptConnection): void {
     const address = socket.remoteAddress ?? ''
     const { maxConnections, maxConnectionsPerAddress } = this.#limits

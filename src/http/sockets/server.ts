@@ -73,7 +73,7 @@ interface ExchangeSocket extends KeptConnection, Connection {
   isUnread?: () => boolean
   unsent?: UnsentBytes
   pipelined?: PipelinedRequests
-  /** Its last answer is written, and no answer to a request. */
+  /** Whether the socket's last answer is written. That answer refuses the connection, and answers no request. */
   isEnding?: boolean
 }
 

@@ -32,7 +32,7 @@ export class SlicedReading {
     this.#refuse = refuse
   }
 
-  /** Call it when Node has just attached its parser to `socket`. */
+  /** Call this when Node has just attached its parser to `socket`. */
   follow(socket: Socket): void {
     this.#isLettingIn = true
     const [parse] = socket.listeners('data')
@@ -88,7 +88,7 @@ class SlicedSocket {
   readonly #all: Surroundings
   #bytes: Buffer = Buffer.alloc(0)
   #at = 0
-  /** Node wants no more of it, as its reader is behind. */
+  /** Whether Node has paused the socket, because the reader of the body is behind. */
   #isHalted = false
   /** The socket has sent too much. It is refused in its turn, because hundreds may do so at once. */
   #isRefused = false
@@ -108,7 +108,7 @@ class SlicedSocket {
     socket.on('data', this.#take)
   }
 
-  /** Whether there is more, which Node wants. */
+  /** Parses one slice. @returns whether more bytes wait and Node takes them */
   parseNext(): boolean {
     if (this.#socket.destroyed) return false
     if (this.#isRefused) {
@@ -152,7 +152,7 @@ class SlicedSocket {
     if (this.#isRefused) return this.#socket
     this.#isHalted = false
     if (this.#bytes.length === 0) return this.#resume()
-    // Like a resumed socket; a listener may pause it again.
+    // Node's listeners expect this event of a resumed socket. A listener may pause the socket again.
     this.#socket.emit('resume')
     if (!this.#isHalted) this.#all.queue()
     return this.#socket

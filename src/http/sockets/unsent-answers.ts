@@ -41,7 +41,7 @@ export class UnsentAnswers {
     return bytes
   }
 
-  /** Whether one more answer may be kept. Where there is no room, cuts off clients that take nothing. */
+  /** Whether one more answer may be kept. Without room, clients that take nothing are cut off. */
   hasRoom(): boolean {
     if (this.#total < this.limits.maxUnsent) return true
     this.#relieve()
@@ -145,7 +145,7 @@ export class UnsentBytes {
     this.#all.count(-bytes, this)
   }
 
-  /** How long it may still take nothing, in milliseconds. */
+  /** Milliseconds for which the client may still take nothing. */
   leftAt(now: number): number {
     return this.#credit - (now - this.stillSince)
   }

@@ -76,7 +76,7 @@ export function readMigrations(): Migration[] {
   return migrationsIn('migrations')
 }
 
-/** The same for a workspace in PostgreSQL; the first one makes it. */
+/** The migrations of a workspace in PostgreSQL; the first migration makes the tables. */
 export function readPostgresMigrations(): Migration[] {
   return migrationsIn('postgres/migrations')
 }

@@ -92,6 +92,6 @@ function remove(name: string): void {
   try {
     rmSync(name, { recursive: true, force: true })
   } catch {
-    // It stays, and does no harm.
+    // The file stays, and does no harm.
   }
 }

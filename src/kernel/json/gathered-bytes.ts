@@ -33,7 +33,7 @@ export class GatheredBytes {
     this.#append(part)
   }
 
-  /** All of them in one piece; none is left. */
+  /** Returns all bytes in one piece, and keeps none. */
   take(): Buffer {
     const only = this.#only
     if (only === undefined) this.#cut()

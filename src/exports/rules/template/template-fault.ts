@@ -6,7 +6,7 @@ export class TemplateFault extends Error {
   readonly at: number
 
   /**
-   * @param problem goes on after the name of the template, as in `has …`
+   * @param problem continues a sentence that begins with the template's name, as in `has …`
    * @param meant the name that may have been meant
    */
   constructor(problem: string, at: number, meant?: string) {

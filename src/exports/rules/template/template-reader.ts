@@ -32,7 +32,7 @@ export function readTemplate(text: string): Template {
   return template
 }
 
-/** Each question to a job reads its templates again: the last ones are kept. */
+/** Each request about a job reads the job's templates again, so the latest templates are kept. */
 const known = new Map<string, Template>()
 /** Characters of kept templates. */
 const MAX_KNOWN = 50_000
@@ -108,7 +108,7 @@ class TemplateReader {
     return { source, steps, place: { from, to } }
   }
 
-  /** With the end of its name. */
+  /** The source, and the end of its name. */
   #source(): [Source, number] {
     const word = this.#name('a name')
     if (word === 'categoryPath' && this.#takes(':')) return [this.#categoryPath(), this.#at]
