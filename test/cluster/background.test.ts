@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assertRefused, send } from '../helpers/answers.ts'
 import { type BulkJobBody, byIds, postJob, untilEnded } from '../helpers/bulk-jobs.ts'
 import { type Cluster, directoryLike, expireLeases, startCluster } from '../helpers/cluster.ts'
@@ -18,6 +19,7 @@ import {
   trigger,
   whenEnded,
 } from '../helpers/export-jobs.ts'
+import { keyClient } from '../helpers/client.ts'
 import { startReceiver } from '../helpers/event-receiver.ts'
 import { over } from '../helpers/over.ts'
 import { socketOf } from '../helpers/postgres.ts'
@@ -121,6 +123,23 @@ describe('A workspace with two servers', { skip: withoutPostgres() }, () => {
       assert.equal((await send(other.admin, 'POST', `/api/v1/bulk-jobs/${body.id}/cancel`)).status, 202)
       gate.open()
       assert.equal((await untilEnded(one.admin, body.id)).status, 'cancelled')
+    })
+
+    it('continues under its new owner, whichever server is asked to take it over', async () => {
+      for (const server of [one, other]) {
+        const closed = [closeGate(0), closeGate(1)]
+        const owner = { name: 'Weigher', roleId: 'role-admin' }
+        const key = await make<{ id: string; key: string }>(one.admin, '/api/v1/api-keys', owner)
+        const { body } = await postJob(keyClient(one.url, key.key), weigh(65, 's-0', 's-1', 's-2'))
+        assert.equal((await send(one.admin, 'DELETE', `/api/v1/api-keys/${key.id}`)).status, 204)
+        for (const gate of closed) gate.open()
+        await eventually(async () => (await readJob(server, body.id)).pausedReason !== null)
+        // By then the server that carries jobs out has looked for others.
+        await sleep(300)
+        assert.equal((await send(server.admin, 'POST', `/api/v1/bulk-jobs/${body.id}/take-over`)).status, 200)
+        await eventually(async () => (await readJob(server, body.id)).completedAt !== null)
+        assert.equal((await readJob(server, body.id)).status, 'succeeded')
+      }
     })
 
     it('is taken over from a server that is not heard of, which writes nothing more when it wakes up', async () => {

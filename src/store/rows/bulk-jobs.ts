@@ -150,6 +150,8 @@ export class BulkJobs extends RowRepository implements BulkJobReads, BulkJobWrit
     writer.hold(sql, job.id, job.ownerId, job.status === 'queued', job.completedAt, JSON.stringify(job))
     if (before === undefined) return
     writer.put(KIND, job.id, job)
+    // The server that carries jobs out may be another one.
+    if (before.pausedReason !== null && job.pausedReason === null) writer.add('jobs', 1)
     if (hasEnded(job) && before.completedAt === null)
       this.#feed.append({ kind: 'bulk', timestamp: job.completedAt!, job })
   }
