@@ -21,6 +21,7 @@ import { changeId } from '../core/model/rules/model-change.ts'
 import { type Model, Schema, type SchemaDefinition } from '../core/model/rules/model.ts'
 import { valueLinks, uniqueKeys } from '../core/values/values.ts'
 import type { BulkItem } from '../store/bulk-port.ts'
+import { eachOf } from '../store/each-of.ts'
 import type { LongTransaction, Transaction } from '../store/port.ts'
 import type { StoredRecord } from '../store/record-port.ts'
 import type { System } from '../kernel/machine/system.ts'
@@ -129,11 +130,12 @@ export class Renaming implements Judge {
     at: { readonly isOther: boolean; readonly model: Model },
   ): Promise<void> {
     const { isOther } = at
-    for (const query of await tx.savedQueries.list()) {
+    for await (const query of eachOf(tx.savedQueries)) {
+      await tx.pause()
       const renamed = renameInQuery(query, this.#renaming, isOther)
       if (renamed !== query) await tx.savedQueries.update(renamed)
     }
-    for (const profile of await tx.importProfiles.list()) {
+    for await (const profile of eachOf(tx.importProfiles)) {
       const renamed = renameInMapping(profile, this.#renaming)
       if (renamed !== profile) await tx.importProfiles.update(renamed)
     }
@@ -141,7 +143,7 @@ export class Renaming implements Judge {
       const renamed = renameInPreset(preset, this.#renaming)
       if (renamed !== preset) await tx.renditionPresets.update(renamed)
     }
-    for (const template of await tx.sheetTemplates.list()) {
+    for await (const template of eachOf(tx.sheetTemplates)) {
       const renamed = renameInTemplate(template, this.#renaming)
       if (renamed !== template) await tx.sheetTemplates.update(renamed)
     }
@@ -151,7 +153,8 @@ export class Renaming implements Judge {
       if (renamed !== selection)
         await tx.subscriptions.save({ ...stored, subscription: { ...stored.subscription, selection: renamed } })
     }
-    for (const job of await tx.exportJobs.list()) {
+    for await (const job of eachOf(tx.exportJobs)) {
+      await tx.pause()
       const renamed = renameInJob(job, this.#renaming, at)
       if (renamed === job) continue
       await tx.exportJobs.update(renamed)

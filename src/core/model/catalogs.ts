@@ -2,7 +2,8 @@
 import type * as v from 'valibot'
 import type { Catalog, CatalogInput } from './rules/catalog.ts'
 import { conflict } from '../../kernel/errors.ts'
-import { findJobUse, isExportedFrom } from './rules/usage.ts'
+import { findJobUse } from './job-uses.ts'
+import { isExportedFrom } from './rules/usage.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -55,7 +56,7 @@ export async function removeCatalog(
   const before = await tx.catalogs.find(id)
   const [category] = await tx.categories.listOf(id)
   if (category !== undefined) throw conflict(`The catalog '${id}' has categories, '${category.id}' among them`)
-  const use = findJobUse(await tx.exportJobs.list(), (job) => isExportedFrom(job, id))
+  const use = await findJobUse(tx, (job) => isExportedFrom(job, id))
   if (use !== undefined) throw conflict(`The catalog '${id}' is used by ${use}`)
   await tx.catalogs.delete(id)
   noteModelChange(tx, system, caller, { entityType: 'catalog', before, origin })

@@ -14,12 +14,14 @@ import {
   type SegmentUse,
 } from './rules/usage.ts'
 import type { ModelEffects } from './rules/model-preview.ts'
+import { eachOf } from '../../store/each-of.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertDimensionRests } from './changes/interference.ts'
 import type { ModelChanges } from './changes/model-changes.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
+import { searchOf } from './job-uses.ts'
 import { type ModelChanger, noteModelChange } from './model-entries.ts'
 import { replaceSegments } from './changes/segment-removal.ts'
 
@@ -148,9 +150,8 @@ async function findExport(
   dimensionId: string,
   isMeant: (segmentId: string) => boolean,
 ): Promise<SegmentUse | undefined> {
-  const savedQueries = new Map((await tx.savedQueries.list()).map((query) => [query.id, query]))
-  for (const job of await tx.exportJobs.list()) {
-    const segmentId = exportedSegments(job, savedQueries, dimensionId).find(isMeant)
+  for await (const job of eachOf(tx.exportJobs)) {
+    const segmentId = exportedSegments(job, await searchOf(tx, job), dimensionId).find(isMeant)
     if (segmentId !== undefined) return { segmentId, use: describeJob(job) }
   }
   return undefined

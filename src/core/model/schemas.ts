@@ -1,5 +1,6 @@
-// The use cases of schemas. The effects of replacing a schema on stored values are in `model-changes/`. Contract 2 §3.
+// The use cases of schemas. The effects of replacing a schema on stored values are in `changes/`. Contract 2 §3.
 import type * as v from 'valibot'
+import type { ExportJob } from '../../exports/rules/export-job.ts'
 import type { Attribute } from './rules/attributes.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { findGuardFault } from './rules/guards.ts'
@@ -8,14 +9,7 @@ import type { ModelEffects } from './rules/model-preview.ts'
 import { type Model, Schema, type SchemaDefinition } from './rules/model.ts'
 import { pictureSchema } from './rules/picture-schema.ts'
 import { defineSchema, type SchemaInput } from './rules/schema.ts'
-import {
-  asksFor,
-  findJobUse,
-  isExportedOf,
-  findProfileUse,
-  findReferringAttribute,
-  findSubscriptionUse,
-} from './rules/usage.ts'
+import { asksFor, findProfileUse, findReferringAttribute, findSubscriptionUse } from './rules/usage.ts'
 import type { DocumentText } from '../../store/document-port.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
@@ -23,6 +17,7 @@ import type { Caller } from '../accounts/caller.ts'
 import { canReadAll, type Role } from '../accounts/rules/permissions.ts'
 import type { BulkJob } from '../jobs/rules/bulk-job.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
+import { findJobUse, searchOf } from './job-uses.ts'
 import { type ModelChanger, noteModelChange } from './model-entries.ts'
 import { assertSchemaRests } from './changes/interference.ts'
 import type { ModelChanges } from './changes/model-changes.ts'
@@ -136,10 +131,11 @@ export async function removeSchema(
 async function findUse(tx: Transaction, id: string): Promise<string | undefined> {
   // A definition that comes into force later counts already: its schema could not be given back.
   const coming = (await tx.modelChanges.list()).flatMap((change) => (change.kind === 'schema' ? [change.after] : []))
-  const savedQueries = new Map((await tx.savedQueries.list()).map((query) => [query.id, query]))
+  const isExported = async (job: ExportJob): Promise<boolean> =>
+    job.schemaId === id || (await searchOf(tx, job))?.schemaId === id
   return (
     findReferringAttribute([...(await tx.schemas.list()), ...coming], id) ??
-    findJobUse(await tx.exportJobs.list(), (job) => isExportedOf(job, savedQueries, id)) ??
+    (await findJobUse(tx, isExported)) ??
     findProfileUse(await tx.importProfiles.list(), id) ??
     findSubscriptionUse(await tx.subscriptions.list(), (subscription) => asksFor(subscription, id))
   )

@@ -6,6 +6,7 @@ import type { Model, Schema } from './rules/model.ts'
 import { describeJob, findRequiringAttribute } from './rules/usage.ts'
 import { defineWorkflow, removedStates, type Workflow, type WorkflowInput } from './rules/workflow.ts'
 import type { ModelEffects } from './rules/model-preview.ts'
+import { eachOf } from '../../store/each-of.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import { canonicalJson } from '../../kernel/text.ts'
@@ -142,7 +143,7 @@ async function assertNotExported(
   const others = [...workflows.values()].filter(({ id }) => id !== workflow.id)
   const kept = new Set(others.flatMap(({ states }) => states.map((state) => state.id)))
   const gone = new Set(stateIds.filter((stateId) => !kept.has(stateId)))
-  for (const job of await tx.exportJobs.list()) {
+  for await (const job of eachOf(tx.exportJobs)) {
     const stateId = job.includeLifecycleStateIds?.find((id) => gone.has(id))
     if (stateId !== undefined) throw usedState(workflow, stateId, describeJob(job))
   }

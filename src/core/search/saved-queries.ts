@@ -8,7 +8,9 @@ import { questionOf } from './rules/selection.ts'
 import { assertSort } from './rules/sorting.ts'
 import { conflict, denied, invalid, notFound, PimletError, shorten } from '../../kernel/errors.ts'
 import { canonicalJson } from '../../kernel/text.ts'
-import { findJobUse, selectsBy } from '../model/rules/usage.ts'
+import { isBySavedQuery } from '../../exports/rules/job-selection.ts'
+import { findJobUse } from '../model/job-uses.ts'
+import { selectsBy } from '../model/rules/usage.ts'
 import { HIDDEN_RULE } from '../model/rules/hidden-rule.ts'
 import { keepCriteria, showCriteria, type Shown } from '../model/rules/hidden-rules.ts'
 import type { Model } from '../model/rules/model.ts'
@@ -23,6 +25,7 @@ import {
   type SavedQueryReplacement,
   type Visibility,
 } from './rules/saved-query.ts'
+import { eachOf } from '../../store/each-of.ts'
 import type { Reads, Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -166,7 +169,7 @@ function searchOf({ schemaId, criteria, criteriaOperator, text, textMode, stateI
  * @throws PERMISSION_DENIED where the owner of a job with the query may read more than the caller
  */
 async function assertMayLead(tx: Transaction, { roles }: Model, caller: Caller, queryId: string): Promise<void> {
-  for (const job of await tx.exportJobs.list()) {
+  for await (const job of eachOf(tx.exportJobs)) {
     if (!selectsBy(job, queryId) || isOwner(caller, job)) continue
     const owner = await (job.ownerKind === 'user' ? tx.users.get(job.ownerId) : tx.apiKeys.get(job.ownerId))
     const role = owner && roles.get(owner.roleId)
@@ -179,17 +182,19 @@ async function assertMayLead(tx: Transaction, { roles }: Model, caller: Caller, 
 
 /** @throws CONFLICT while an export job uses the query */
 export async function removeSavedQuery(tx: Transaction, id: string): Promise<void> {
-  const use = findJobUse(await tx.exportJobs.list(), (job) => selectsBy(job, id))
+  const use = await findJobUse(tx, (job) => selectsBy(job, id))
   if (use !== undefined) throw conflict(`The saved query '${id}' is used by ${use}`)
   await tx.savedQueries.delete(id)
 }
 
 /** Deletes private queries of a deleted owner. A query that an export job uses becomes shared. */
 export async function deletePrivateQueries(tx: Transaction, ownerId: string): Promise<void> {
-  const jobs = await tx.exportJobs.list()
-  for (const query of await tx.savedQueries.list()) {
+  const used = new Set<string>()
+  for await (const { selection } of eachOf(tx.exportJobs))
+    if (selection !== null && isBySavedQuery(selection)) used.add(selection.savedQueryId)
+  for await (const query of eachOf(tx.savedQueries)) {
     if (query.visibility !== 'private' || query.createdBy !== ownerId) continue
-    if (jobs.some((job) => selectsBy(job, query.id))) await tx.savedQueries.update({ ...query, visibility: 'shared' })
+    if (used.has(query.id)) await tx.savedQueries.update({ ...query, visibility: 'shared' })
     else await tx.savedQueries.delete(query.id)
   }
 }

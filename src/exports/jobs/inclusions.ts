@@ -5,6 +5,7 @@ import { findRecord, parseValues } from '../../core/records/readable-records.ts'
 import { scopedValues } from '../../core/records/rules/record.ts'
 import { OwnerFault } from '../../core/accounts/rules/owner.ts'
 import { assertPermission, type Role } from '../../core/accounts/rules/permissions.ts'
+import { searchOf } from '../../core/model/job-uses.ts'
 import type { Model } from '../../core/model/rules/model.ts'
 import { assertMayFind } from '../../core/search/rules/searched-schemas.ts'
 import { PimletError } from '../../kernel/errors.ts'
@@ -15,7 +16,7 @@ import type { Reads, Store } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import { type Inclusion, judgeInclusion, type RecordFacts } from '../rules/inclusion.ts'
-import { isBySavedQuery, questionOfJob, showSelection } from '../rules/job-selection.ts'
+import { questionOfJob, showSelection } from '../rules/job-selection.ts'
 import type { ExportEngine } from './export-engine.ts'
 
 interface JobInclusion extends Inclusion {
@@ -137,9 +138,8 @@ async function isSelected(
   recordId: string,
   { role, signal }: { readonly role: Role; readonly signal: AbortSignal },
 ): Promise<boolean | string> {
-  const { selection } = job
-  if (selection === null) return true
-  const search = isBySavedQuery(selection) ? await read.savedQueries.get(selection.savedQueryId) : selection
+  if (job.selection === null) return true
+  const search = await searchOf(read, job)
   if (search === undefined) return 'its saved query no longer exists'
   const { criteria, text, schemaId } = questionOfJob(NO_RULES, search, [])
   try {

@@ -5,8 +5,8 @@ import { catalogsInFiles } from '../rules/job-files.ts'
 import { DEFAULT_SHEET } from '../../core/csv/csv-dialect.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import { isBySavedQuery, questionOfJob } from '../rules/job-selection.ts'
+import { searchOf } from '../../core/model/job-uses.ts'
 import { assertMayFind, searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
-import type { Selection } from '../../core/search/rules/selection.ts'
 import { assertSort } from '../../core/search/rules/sorting.ts'
 import { invalid, PimletError } from '../../kernel/errors.ts'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
@@ -59,7 +59,10 @@ function isSearched({ selection, sort, columns, delta, files }: ExportJob): bool
 
 async function queryOf(job: ExportJob, role: Role, read: CommittedReads): Promise<SearchQuery> {
   const model = await read.model()
-  const search = await searchOf(job, read)
+  const search = await searchOf(read, job)
+  const { selection } = job
+  if (search === undefined && selection !== null && isBySavedQuery(selection))
+    throw new PimletError('NOT_FOUND', `The saved query '${selection.savedQueryId}' of the job no longer exists`)
   const { criteria, text, schemaId, sort } = questionOfJob(job, search, job.sort)
   try {
     // A selection of another schema than the job's finds nothing, and need not fit.
@@ -73,13 +76,6 @@ async function queryOf(job: ExportJob, role: Role, read: CommittedReads): Promis
   await read.whenSearchable()
   const find = { kind: 'criteria', criteria, text } as const
   return { find, role, schemaId, sort, offset: 0, limit: null, isCounted: false }
-}
-
-async function searchOf({ selection }: ExportJob, read: CommittedReads): Promise<Selection | undefined> {
-  if (selection === null || !isBySavedQuery(selection)) return selection ?? undefined
-  const query = await read.savedQueries.get(selection.savedQueryId)
-  if (query !== undefined) return query
-  throw new PimletError('NOT_FOUND', `The saved query '${selection.savedQueryId}' of the job no longer exists`)
 }
 
 /** @throws VALIDATION_ERROR for a preset that does not exist any more */

@@ -3,6 +3,7 @@ import { PimletError } from '../../kernel/errors.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import type { Log } from '../../kernel/observing/log.ts'
 import { Leading } from '../../store/leading.ts'
+import { eachOf } from '../../store/each-of.ts'
 import type { Store } from '../../store/port.ts'
 import type { Lease } from '../../store/run-port.ts'
 import { endInterrupted } from '../engine/lost-runs.ts'
@@ -84,7 +85,7 @@ export class ScheduleDuty {
     lease.signal.addEventListener('abort', () => this.#end(), { once: true })
     await this.#endOrphaned()
     const littered = new Set(await store.read.exportLeftovers.jobIds())
-    for (const job of await store.read.exportJobs.list()) {
+    for await (const job of eachOf(store.read.exportJobs)) {
       // A sweep that is begun before a run comes first, and the run waits for it.
       if (littered.has(job.id)) void runner.sweep(job)
       const missed = this.#findMissed(job)

@@ -96,12 +96,6 @@ export function findReferringAttribute(schemas: Iterable<SchemaParts>, schemaId:
   return undefined
 }
 
-/** The first export job that `uses` holds for, for a message, or undefined. */
-export function findJobUse(jobs: readonly ExportJob[], uses: (job: ExportJob) => boolean): string | undefined {
-  const job = jobs.find(uses)
-  return job && describeJob(job)
-}
-
 /** How messages name the job. */
 export function describeJob({ id }: ExportJob): string {
   return `the export job '${id}'`
@@ -109,14 +103,9 @@ export function describeJob({ id }: ExportJob): string {
 
 /**
  * The segments of the dimension that the job names: for the file, a column, its order, or in the search that selects.
- * @param savedQueries all that there are, by ID
+ * @param search the job's own search or its saved query
  */
-export function exportedSegments(
-  job: ExportJob,
-  savedQueries: ReadonlyMap<string, Criteria>,
-  dimensionId: string,
-): string[] {
-  const search = searchOf(job, savedQueries)
+export function exportedSegments(job: ExportJob, search: Criteria | undefined, dimensionId: string): string[] {
   const scopes = [
     job.dimensionScope ?? {},
     ...(job.columns ?? []).flatMap(scopesIn),
@@ -132,19 +121,6 @@ export function isExportedFrom(job: ExportJob, catalogId: string): boolean {
   return (
     job.catalogId === catalogId || [...catalogsOf(job.columns ?? []), ...catalogsInFiles(job.files)].includes(catalogId)
   )
-}
-
-/** Whether the job is for the schema, or its search is. @param savedQueries all that there are, by ID */
-export function isExportedOf(
-  job: ExportJob,
-  savedQueries: ReadonlyMap<string, { readonly schemaId: string | null }>,
-  schemaId: string,
-): boolean {
-  return job.schemaId === schemaId || searchOf(job, savedQueries)?.schemaId === schemaId
-}
-
-function searchOf<Query>({ selection }: ExportJob, savedQueries: ReadonlyMap<string, Query>) {
-  return selection !== null && isBySavedQuery(selection) ? savedQueries.get(selection.savedQueryId) : selection
 }
 
 export function selectsBy({ selection }: ExportJob, savedQueryId: string): boolean {
