@@ -1,6 +1,5 @@
 // Journey 18: a page from before an upgrade of pimlet requests a file that is gone: one reload, and no draft is lost.
 // Also the files that a browser loads before somebody can work.
-// A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { withoutBrowser } from './helpers/chromium.ts'
