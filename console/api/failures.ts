@@ -46,7 +46,7 @@ export async function refusalOf(response: Response): Promise<Refusal> {
   })
 }
 
-/** Tells whether a later attempt may succeed: no answer came, or the answer indicates it. */
+/** Returns whether a later attempt may succeed: no answer came, or the answer indicates it. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof Unreachable) return true
   return error instanceof Refusal && (error.status === 429 || error.status === 502 || error.status === 503)

@@ -145,7 +145,7 @@ function readCopy({ alias, from, scope, onlyEmpty }: ActionDraft, { attribute: f
   return { action: { copyScope: { from: source, to, onlyEmpty, ...named } } }
 }
 
-/** Tells whether texts of the attribute can be replaced; json contains no single text. */
+/** Returns whether texts of the attribute can be replaced; json contains no single text. */
 export function takesText(attribute: Attribute): boolean {
   return dataTypeOf(attribute).isText
 }

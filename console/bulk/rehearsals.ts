@@ -27,7 +27,7 @@ export class Rehearsals {
     this.#call = call
   }
 
-  /** Tells whether exactly this job was rehearsed completely. */
+  /** Returns whether exactly this job was rehearsed completely. */
   holdsFor(body: JobBody | undefined): boolean {
     const { job, outcome, body: rehearsed } = this.#now.value ?? {}
     return outcome !== undefined && job?.status === 'succeeded' && isSameJob(rehearsed, body)

@@ -41,7 +41,7 @@ function takeChip(criterion: Criterion, query: Mutable<RecordsQuery>, scope: Sco
   return found !== undefined
 }
 
-/** Tells whether this part of the query alone gives exactly this criterion. */
+/** Returns whether this part of the query alone gives exactly this criterion. */
 function isJust(criterion: Criterion, part: Partial<RecordsQuery>, scope: Scope): boolean {
   if (!Object.values(part).some((values) => (values as readonly string[]).length > 0)) return false
   const { criteria } = toSelection({ ...EMPTY, ...part }, scope)

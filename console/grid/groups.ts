@@ -50,7 +50,7 @@ export interface GroupHost<Row> {
   readonly by: GroupBy
   readonly schemaId: string
   readonly selection: () => Selection
-  /** Tells whether the groups are in descending order. */
+  /** Returns whether the groups are in descending order. */
   readonly isDown: () => boolean
   /** The scope in which the completeness of a group counts. */
   readonly scope: () => Scope

@@ -98,7 +98,7 @@ export function sheetCommand(press: KeyPress, { isMac, isCommanding }: KeySituat
   return isCommanding ? undefined : { kind: 'edit', typed: true }
 }
 
-/** Tells whether the key types text: one character, or the beginning of one. AltGr arrives as Ctrl and Alt. */
+/** Returns whether the key types text: one character, or the beginning of one. AltGr arrives as Ctrl and Alt. */
 function isTyped({ key, ctrlKey, metaKey, altKey, isComposing }: KeyPress): boolean {
   if (key === 'Dead' || key === 'Process' || isComposing === true) return true
   const isOneCharacter = Array.from(key).length === 1

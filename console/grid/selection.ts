@@ -103,7 +103,7 @@ export function countSelected(selected: SelectedRecords, total: number): number 
   }
 }
 
-/** Tells whether the selection names more records than one job takes. */
+/** Returns whether the selection names more records than one job takes. */
 export function namesTooMany(selected: SelectedRecords): boolean {
   if (selected.kind === 'these') return selected.ids.size > MAX_NAMED
   const isListed = selected.kind === 'groups' && selected.ids.size > MAX_LISTED

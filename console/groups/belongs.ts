@@ -1,9 +1,9 @@
-// Tells whether a record still belongs to its group, as far as its values show. Pure.
+// Returns whether a record still belongs to its group, as far as its values show. Pure.
 import { cellValue } from '../grid/cell-value.ts'
 import type { GroupBy, GroupedRecord, RowGroup } from '../grid/groups.ts'
 import { scopedValues } from '../../src/core/records/rules/record.ts'
 
-/** @param isGroup tells whether a value has its own group */
+/** @param isGroup returns whether a value has its own group */
 export function belongs(
   record: GroupedRecord,
   { value, isRest }: Pick<RowGroup, 'value' | 'isRest'>,

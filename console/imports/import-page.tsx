@@ -127,7 +127,7 @@ function makesModel({ found: { mapping } }: SeenImport): boolean {
   return mapping !== null && 'model' in mapping && mapping.model !== undefined
 }
 
-/** Tells whether the file makes a new schema. */
+/** Returns whether the file makes a new schema. */
 function makesSchema({ format, mapping }: SeenImport['found'], asked: string | undefined, model: ModelState): boolean {
   if ((format !== 'csv' && format !== 'xlsx') || !model.may('model.write') || asked === 'present') return false
   const planned = mapping !== null && 'model' in mapping ? mapping.model?.schemas : undefined

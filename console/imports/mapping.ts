@@ -63,7 +63,7 @@ type Mapping = NonNullable<Import['mapping']>
 export type ColumnMapping = Extract<Mapping, { readonly columns: unknown }>
 
 /**
- * Tells whether the mapping has columns. A command may have uploaded the file with a mapping that reads an export
+ * Returns whether the mapping has columns. A command may have uploaded the file with a mapping that reads an export
  * instead.
  */
 function isOfColumns(mapping: Mapping): mapping is ColumnMapping & Pick<Profile, 'schemaId' | 'columns'> {
@@ -110,7 +110,7 @@ export function lackedBy({ others }: Pick<MappingDraft, 'others'>): string[] {
   return others.filter(({ with: steps = [] }) => !steps.some(isDefault)).map(({ header }) => header)
 }
 
-/** Tells whether cells name files: a rehearsal fetches none of them, and may find no change. */
+/** Returns whether cells name files: a rehearsal fetches none of them, and may find no change. */
 export function namesFiles({ columns }: Pick<MappingDraft, 'columns'>): boolean {
   return columns.some(({ steps }) => steps.includes('fetch') || steps.includes('fileName'))
 }

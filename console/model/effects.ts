@@ -47,7 +47,7 @@ export function sentencesOf({ effects, completeness }: ModelEffects): Sentence[]
   return [...told, ...scored].sort((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone))
 }
 
-/** Tells whether the change removes stored values, which the user must confirm. */
+/** Returns whether the change removes stored values, which the user must confirm. */
 export function dropsValues({ effects }: ModelEffects): boolean {
   return effects.some((effect) => isDropped(effect))
 }
@@ -62,7 +62,7 @@ export function isRefused({ effects }: ModelEffects): boolean {
   return effects.some((effect) => (effect.kind === 'uniqueViolated' && effect.hidden !== true) || isState(effect))
 }
 
-/** Tells whether the effect is the first of its hidden attribute: one sentence covers all of them. */
+/** Returns whether the effect is the first of its hidden attribute: one sentence covers all of them. */
 function isFirstHidden(effect: Effect, at: number, effects: readonly Effect[]): boolean {
   const isSame = (other: Effect): boolean =>
     other.hidden === true && other.attributeAlias === effect.attributeAlias && other.schemaId === effect.schemaId

@@ -42,7 +42,7 @@ export function stateAhead(workflow: Workflow, stateId: string, schema: SeenSche
   return [...reached].find(requires) ?? next
 }
 
-/** Tells whether only the server knows the missing values, because a guard is hidden from the role. */
+/** Returns whether only the server knows the missing values, because a guard is hidden from the role. */
 export function isServersToSay(schema: SeenSchema): boolean {
   return schema.masked.size > 0
 }
@@ -127,7 +127,7 @@ export function missingOf(aliases: readonly string[], missing: readonly MissingF
   return missing.filter(({ attributeAlias }) => known.has(attributeAlias))
 }
 
-/** Tells whether the attribute lacks a value somewhere within `scope`. @param missing from `scopesByAlias` */
+/** Returns whether the attribute lacks a value somewhere within `scope`. @param missing from `scopesByAlias` */
 export function isMissingIn(missing: ReadonlyMap<string, readonly Scope[]>, alias: string, scope: Scope): boolean {
   return missing.get(alias)?.some((lacking) => agree(lacking, scope)) === true
 }

@@ -69,7 +69,7 @@ export function TranslatedField({ attribute, isReadOnly, source, last }: Transla
   return <ValueField attribute={attribute} isReadOnly={isReadOnly} beside={beside} onTakeOver={takeOver} />
 }
 
-/** Tells whether the user has typed a translation: then no hint about an old translation is needed. */
+/** Returns whether the user has typed a translation: then no hint about an old translation is needed. */
 function useIsTyped(alias: string, scope: Scope): boolean {
   const { form } = useRecord()
   const key = changeKey({ alias, scope })

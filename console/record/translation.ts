@@ -37,7 +37,7 @@ interface Layers {
 }
 
 /**
- * Tells whether the source has a value, and the target has no own value: the target's value in force is global, or
+ * Returns whether the source has a value, and the target has no own value: the target's value in force is global, or
  * absent.
  */
 export function isUntranslated(layers: Layers, attribute: Attribute, bar: Scope, source: TranslationSource): boolean {

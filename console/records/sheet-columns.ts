@@ -162,7 +162,7 @@ type Missing = NonNullable<RecordRow['record']['completeness']>['missing']
 const missingOf = new WeakMap<Missing, ReadonlyMap<string, Missing>>()
 
 /**
- * Tells whether the next state requires a value in the cell, as far as the page knows: a guard may depend on values
+ * Returns whether the next state requires a value in the cell, as far as the page knows: a guard may depend on values
  * that are not read.
  */
 function lacks({ record }: RecordRow, attribute: Attribute, scope: Scope, model: ModelState): boolean {

@@ -30,7 +30,7 @@ export function toSavedView({ query, columns, scope, group }: ShownView): SavedV
   }
 }
 
-/** Tells whether a saved query shows exactly the same sheet. */
+/** Returns whether a saved query shows exactly the same sheet. */
 export function isSameView(saved: SavedView, shown: ShownView): boolean {
   return canonicalJson(comparable(saved)) === canonicalJson(comparable(toSavedView(shown)))
 }

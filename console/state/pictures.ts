@@ -42,7 +42,7 @@ export function pictureSchemaOf(
   return schema === undefined || file === undefined ? undefined : { schema, file }
 }
 
-/** Tells whether the role may add pictures to the schema. */
+/** Returns whether the role may add pictures to the schema. */
 export function mayMakePictures(model: ModelState, { schema, file }: PictureSchema): boolean {
   return model.may('files.write') && model.may('records.create') && model.access(schema.id, file.alias) === 'write'
 }

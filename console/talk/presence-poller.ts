@@ -24,7 +24,7 @@ const NOBODY: People = new Map()
 interface PollerParts {
   readonly browser: Pick<Browser, 'after' | 'isHidden' | 'now' | 'on'>
   readonly call: Call
-  /** Tells whether the person lets others see the place. */
+  /** Returns whether the person lets others see the place. */
   readonly isShown: () => boolean
 }
 

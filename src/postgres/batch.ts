@@ -227,7 +227,8 @@ function countFitting(outcomes: readonly Outcome[], version: number): number {
 }
 
 /**
- * Tells whether a batch whose COMMIT got no answer is committed. @throws UNAVAILABLE if the database cannot be asked
+ * Resolves to whether a batch whose COMMIT got no answer is committed. @throws UNAVAILABLE if the database cannot be
+ * asked
  */
 export async function wasCommitted(connection: Connection, { server, batch }: CommitMark): Promise<boolean> {
   await connection.begin()

@@ -29,19 +29,19 @@ export function isCancelled(error: unknown): boolean {
   return stateOf(causeOf(error)) === '57014'
 }
 
-/** Tells whether no database answered. An answer that refuses is an answer, too. */
+/** Returns whether no database answered. An answer that refuses is an answer, too. */
 export function isAway(error: unknown): boolean {
   const cause = causeOf(error)
   const state = stateOf(cause)
   return state === undefined ? cause instanceof Error && isLost(cause) : state.startsWith(AWAY_STATES)
 }
 
-/** Tells whether the database closes the connection after this error. */
+/** Returns whether the database closes the connection after this error. */
 export function endsConnection(error: unknown): boolean {
   return LAST_STATES.some((state) => stateOf(error)?.startsWith(state))
 }
 
-/** Tells whether the error is from a pooler that lends connections for single statements. */
+/** Returns whether the error is from a pooler that lends connections for single statements. */
 export function isWithoutTransactions(error: unknown): boolean {
   const cause = causeOf(error)
   return cause instanceof Error && /statement pooling mode/.test(cause.message)
@@ -57,7 +57,7 @@ function stateOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Tells whether the network or the client reports a lost connection. */
+/** Returns whether the network or the client reports a lost connection. */
 function isLost(error: Error): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (syscall !== undefined || ['ECONNRESET', 'EPIPE', 'ECONNREFUSED'].includes(code ?? '')) return true

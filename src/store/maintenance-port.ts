@@ -27,7 +27,7 @@ type Stream<T> = Iterable<T> | AsyncIterable<T>
 export interface Maintenance {
   /** Where the workspace is, for messages. */
   readonly place: string
-  /** Tells whether a server has the workspace now. */
+  /** Resolves to whether a server has the workspace now. */
   isServed(): Awaitable<boolean>
   /** Throws `unfit` if acknowledged changes could not be read, or would not be safe. */
   assertReadable(): Awaitable<void>

@@ -262,7 +262,7 @@ export interface Transaction extends Omit<Reads, keyof Documents>, Writable {
   readonly summaries: SummaryReads & SummaryWrites
   readonly dayCounts: DayCountReads & DayCountWrites
   /**
-   * Tells whether this server still has the lease. Then no other server takes the lease and writes before this
+   * Resolves to whether this server still has the lease. Then no other server takes the lease and writes before this
    * transaction ends.
    */
   holds(lease: Lease): Promise<boolean>

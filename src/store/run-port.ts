@@ -50,7 +50,7 @@ export interface ExportRunReads {
   isPerformed(id: string): Promise<boolean>
   /** Returns the file of the run; undefined: no file was stored. */
   fileOf(id: string): Promise<RenderedFile | undefined>
-  /** Tells whether the run's file is in this server's data directory, or the run has no file. */
+  /** Resolves to whether the run's file is in this server's data directory, or the run has no file. */
   isFileHere(id: string): Promise<boolean>
   /** Lists running runs that another server assigned to this server, and that this server has not taken yet. */
   listGiven(): Promise<ExportRun[]>

@@ -93,7 +93,7 @@ async function assertKnown(store: Store, role: Role, recordId: string, alias: st
     assertCanRead(role, newest.schemaId, alias)
 }
 
-/** Tells whether the caller may know that the entry changed this attribute. */
+/** Returns whether the caller may know that the entry changed this attribute. */
 function isAsked(role: Role, { action, schemaId }: StoredAuditEntry, alias: string | undefined): boolean {
   return alias === undefined || action === 'transition' || canRead(role, schemaId, alias)
 }

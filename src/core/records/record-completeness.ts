@@ -106,7 +106,7 @@ export function gatesOf({ gates }: StoredGates): GateOf {
   return (stateId) => gates.find((gate) => gate.stateId === stateId)!
 }
 
-/** Tells whether the scores were made from the data that a transaction sees now. */
+/** Resolves to whether the scores were made from the data that a transaction sees now. */
 export async function isStillTrue(basis: ScoreBasis, { record, parent }: Subject, reads: Reads): Promise<boolean> {
   return (
     basis.recordVersion === record.version &&

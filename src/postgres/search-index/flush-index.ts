@@ -35,7 +35,7 @@ export class FlushIndex {
     return [...indexStatements(tasks, this.#numbers), ...notes]
   }
 
-  /** Tells whether a change was noted for the index thread since the last call. */
+  /** Returns whether a change was noted for the index thread since the last call. */
   takeNoted(): boolean {
     const isNoted = this.#isNoted
     this.#isNoted = false

@@ -105,7 +105,7 @@ class Teller {
   }
 
   /**
-   * Tells whether a record matched. A record whose earlier state is unknown matches, so that its events are sent
+   * Resolves to whether a record matched. A record whose earlier state is unknown matches, so that its events are sent
    * anyway.
    */
   async #matches(record: RecordThen | undefined, sequence: number, selection: Selection): Promise<boolean> {

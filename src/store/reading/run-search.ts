@@ -151,7 +151,7 @@ function canReadAllText(role: Role, schema: Schema): boolean {
   )
 }
 
-/** Tells whether one page of the set is faster to read than the whole set. */
+/** Returns whether one page of the set is faster to read than the whole set. */
 function isPage(set: RecordSet, { limit }: SearchQuery): set is Leaf {
   if (limit === null || !set.isExact) return false
   return (set.kind === 'keys' && isDistinct(set)) || set.kind === 'text' || set.kind === 'schemas'

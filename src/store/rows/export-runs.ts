@@ -211,7 +211,7 @@ export class ExportRuns extends RowRepository implements ExportRunReads, ExportR
     return this.#servers.homeOf(run?.owner ?? '')
   }
 
-  /** Tells whether the file is here. A file without a known server is not on another server either. */
+  /** Returns whether the file is here. A file without a known server is not on another server either. */
   #isHere(home: string): boolean {
     return home === '' || home === this.#servers.homeOf(this.#servers.own)
   }

@@ -110,7 +110,7 @@ export function openExclusively(file: string): Connection | undefined {
   }
 }
 
-/** Tells whether a process holds the existing file by `openExclusively`. */
+/** Returns whether a process holds the existing file by `openExclusively`. */
 export function isHeld(file: string): boolean {
   const db = open(file, { readonly: true, timeout: 0 })
   try {
@@ -125,8 +125,8 @@ export function isHeld(file: string): boolean {
 }
 
 /**
- * Tells whether another process has the file open, which is a database with a wal. Each connection to it has a lock on
- * it. If no process has the file open, this moves the wal into the file.
+ * Returns whether another process has the file open, which is a database with a wal. Each connection to it has a lock
+ * on it. If no process has the file open, this moves the wal into the file.
  */
 export function isOpenElsewhere(file: string): boolean {
   const db = open(file, { fileMustExist: true, timeout: MILLISECONDS_OF_LOOKING })
@@ -177,12 +177,12 @@ export function translateError(error: unknown): unknown {
 
 const DAMAGED_CODES = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_FORMAT']
 
-/** Tells whether `error` reports a damaged database file. */
+/** Returns whether `error` reports a damaged database file. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && DAMAGED_CODES.some((code) => error.code.startsWith(code))
 }
 
-/** Tells whether `error` reports a file that is no SQLite database. */
+/** Returns whether `error` reports a file that is no SQLite database. */
 export function isNoDatabase(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB'
 }
@@ -191,7 +191,7 @@ export function isNoDatabase(error: unknown): boolean {
 const LASTING_CODES = ['SQLITE_IOERR_READ', 'SQLITE_IOERR_SHORT_READ', 'SQLITE_IOERR_CORRUPTFS']
 
 /**
- * Tells whether `error` comes from the environment of the file and may pass: no room, no rights, the lock of another
+ * Returns whether `error` comes from the environment of the file and may pass: no room, no rights, the lock of another
  * process.
  */
 export function isPassing(error: unknown): boolean {
@@ -201,12 +201,12 @@ export function isPassing(error: unknown): boolean {
 /** The second: for the shared memory of a wal. */
 const FULL_CODES = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']
 
-/** Tells whether `error` reports a full disk. */
+/** Returns whether `error` reports a full disk. */
 export function isFullDisk(error: unknown): boolean {
   return error instanceof Database.SqliteError && FULL_CODES.includes(error.code)
 }
 
-/** Tells whether `error` reports a violated UNIQUE or PRIMARY KEY constraint. */
+/** Returns whether `error` reports a violated UNIQUE or PRIMARY KEY constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   return (
     error instanceof Database.SqliteError &&

@@ -44,7 +44,8 @@ export function lockDataDirectory(directory: string): () => void {
 }
 
 /**
- * Tells whether a process holds the directory now. This check makes no process fail that takes the lock at this moment.
+ * Returns whether a process holds the directory now. This check makes no process fail that takes the lock at this
+ * moment.
  */
 export function isDataDirectoryLocked(directory: string): boolean {
   const file = path.join(directory, LOCK_FILE)
@@ -97,7 +98,7 @@ function readNote(databaseFile: string): ReadonlyMap<string, number> {
   }
 }
 
-/** Tells whether a process exists, of any user. */
+/** Returns whether a process exists, of any user. */
 function isAlive(processId: number): boolean {
   try {
     return process.kill(processId, 0)

@@ -30,7 +30,7 @@ export function findExcess(role: Role, holder: Role): string | undefined {
   return `'${attributeAccess(role, schemaId, alias)}' on the attribute '${alias}' of the schema '${schemaId}'`
 }
 
-/** Tells whether `holder` may read each attribute that `role` may read, also future ones. */
+/** Returns whether `holder` may read each attribute that `role` may read, also future ones. */
 export function readsAllOf(holder: Role, role: Role): boolean {
   if (holder.id === ADMIN_ROLE_ID) return true
   if (role.id !== ADMIN_ROLE_ID && role.defaultAttributePermission === 'none') return readsNamed(holder, role)

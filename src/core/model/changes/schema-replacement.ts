@@ -108,7 +108,7 @@ async function close(
   return { result: { definition: after }, change: undefined }
 }
 
-/** Tells whether the change must write records: reading them takes little time. */
+/** Returns whether the change must write records: reading them takes little time. */
 function changesRecords(before: Schema, after: Schema, dropValues: boolean): boolean {
   return aliasesToNote(before, after).length > 0 || (dropValues && endangeredAliases(before, after).length > 0)
 }

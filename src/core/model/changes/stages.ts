@@ -67,7 +67,7 @@ async function releaseKeys(change: SchemaChange, walk: Walk): Promise<void> {
   })
 }
 
-/** Tells whether the text of the record mentions one of the attributes. A wrong true only costs time. */
+/** Returns whether the text of the record mentions one of the attributes. A wrong true only costs time. */
 export function mayHold({ valuesJson }: StoredRecord, aliases: readonly string[]): boolean {
   // Values are stored by JSON.stringify, without spaces.
   return aliases.some((alias) => valuesJson.includes(`"${alias}":[`))

@@ -229,7 +229,7 @@ function namesOf(value: unknown, attribute: Attribute): readonly string[] {
   return dataTypeOf(attribute).records?.named(value) ?? []
 }
 
-/** Tells whether the value names records of another schema than the rule requires. Deleted records do not count. */
+/** Returns whether the value names records of another schema than the rule requires. Deleted records do not count. */
 function namesStrangers({ value }: ScopedValue, attribute: Attribute, schemaOf: ReadonlyMap<string, string>): boolean {
   const { schemaId } = attribute.validation
   return schemaId !== undefined && namesOf(value, attribute).some((id) => (schemaOf.get(id) ?? schemaId) !== schemaId)
@@ -282,7 +282,7 @@ function losesSegments(attribute: Attribute | undefined, before: Model, after: M
   })
 }
 
-/** Tells whether a state may require more combinations of the attribute than before. */
+/** Returns whether a state may require more combinations of the attribute than before. */
 function asksMore(was: Attribute | undefined, will: Attribute): boolean {
   const isNew = will.requiredInStateIds.some((stateId) => was?.requiredInStateIds.includes(stateId) !== true)
   const isWider = !isSame([was?.guard, was?.dimensionIds], [will.guard, will.dimensionIds])

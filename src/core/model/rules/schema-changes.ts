@@ -28,7 +28,7 @@ function isSameFit(before: Attribute, after: Attribute): boolean {
   )
 }
 
-/** Tells whether the new attribute still lists all choices that a value may name. Both have one data type. */
+/** Returns whether the new attribute still lists all choices that a value may name. Both have one data type. */
 function keepsChoices(before: Attribute, after: Attribute): boolean {
   const { choices } = dataTypeOf(after)
   if (choices === undefined) return true
@@ -142,7 +142,7 @@ function refers(attribute: Attribute): boolean {
 }
 
 /**
- * Tells whether remaining values are searched in another way: by another data type, or inherited by other dimensions.
+ * Returns whether remaining values are searched in another way: by another data type, or inherited by other dimensions.
  */
 export function isIndexedAnew(before: Schema, after: Schema): boolean {
   const isChanged = before.attributes.some((attribute) => {

@@ -19,7 +19,7 @@ interface SchemaParts {
   readonly combinations: readonly Scope[] | null
 }
 
-/** Tells whether an attribute of the schema may be scoped to the dimension. */
+/** Returns whether an attribute of the schema may be scoped to the dimension. */
 export function isScopedBy(schema: SchemaParts, dimensionId: string): boolean {
   return schema.attributes.some((attribute) => attribute.dimensionIds.includes(dimensionId))
 }
@@ -127,14 +127,14 @@ export function exportedSegments(
   return scopes.flatMap((scope) => segmentOf(scope, dimensionId) ?? [])
 }
 
-/** Tells whether the job exports from the catalog, or exports places in it. */
+/** Returns whether the job exports from the catalog, or exports places in it. */
 export function isExportedFrom(job: ExportJob, catalogId: string): boolean {
   return (
     job.catalogId === catalogId || [...catalogsOf(job.columns ?? []), ...catalogsInFiles(job.files)].includes(catalogId)
   )
 }
 
-/** Tells whether the job, or its search, is for the schema. @param savedQueries all saved queries, by ID */
+/** Returns whether the job, or its search, is for the schema. @param savedQueries all saved queries, by ID */
 export function isExportedOf(
   job: ExportJob,
   savedQueries: ReadonlyMap<string, { readonly schemaId: string | null }>,

@@ -96,7 +96,7 @@ export class TrailReplay {
     return undefined
   }
 
-  /** Tells whether the old value of the change is the known value. */
+  /** Returns whether the old value of the change is the known value. */
   #agrees(action: AuditAction, change: Change): boolean {
     if (isCategoriesChange(change))
       return this.#categories === undefined || this.#categories === placesText(change.oldValue)

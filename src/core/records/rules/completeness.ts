@@ -43,7 +43,7 @@ export interface ScoreSubject {
   readonly model: Model
 }
 
-/** Tells whether an attribute counts in a score. */
+/** Returns whether an attribute counts in a score. */
 export type IsCounted = (attribute: Attribute) => boolean
 
 const EVERY: IsCounted = () => true

@@ -6,7 +6,7 @@ import type { Model, Schema } from '../../model/rules/model.ts'
 import { effectiveValueIn, scopedValues, type ValueLayers, type Values } from './record.ts'
 import type { Scope } from '../../scopes/scope.ts'
 
-/** Tells whether an attribute is sent. */
+/** Returns whether an attribute is sent. */
 export type IsSent = (alias: string) => boolean
 
 export function sentValues(values: Values, isSent: IsSent): Values {

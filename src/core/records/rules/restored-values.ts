@@ -41,7 +41,7 @@ export function valuesToRestore(
   return Object.fromEntries(update)
 }
 
-/** Tells whether both lists have the same items in any order. */
+/** Returns whether both lists have the same items in any order. */
 function isSame(one: readonly ScopedValue[], other: readonly ScopedValue[]): boolean {
   if (one.length !== other.length) return false
   const known = new Map(one.map(({ scope, value }) => [scopeKey(scope), canonicalJson(value)]))

@@ -62,7 +62,7 @@ export function stateToScore(workflow: Workflow, stateId: string): string {
 }
 
 /**
- * Tells whether taking the transition depends on completeness. A role that may not take the transition is refused
+ * Returns whether taking the transition depends on completeness. A role that may not take the transition is refused
  * before.
  */
 export function isGated(transition: Transition | undefined, stateId: string, roleId: string): boolean {

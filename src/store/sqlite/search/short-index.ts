@@ -29,7 +29,7 @@ export const HAS_MANY = new Error('The search has many rows')
 interface Conditions {
   /** True: records may be judged. */
   readonly mayJudge: boolean
-  /** Tells whether the search's first snapshot still exists. */
+  /** Returns whether the search's first snapshot still exists. */
   readonly isHere: () => boolean
 }
 

@@ -24,7 +24,7 @@ export function moveWal(db: Connection): void {
 }
 
 /**
- * Tells whether the disk has room for the database after all of its wal is moved. Without this room, the move would
+ * Returns whether the disk has room for the database after all of its wal is moved. Without this room, the move would
  * take the rest of the disk, and free nothing.
  */
 export function hasRoomToMoveWal(db: Connection): boolean {
