@@ -18,7 +18,7 @@ const linkOf = (name: string) => document.querySelector<HTMLMetaElement>(`meta[n
 const words = linkOf(WORDS + language)
 const [start, places] = words.content.split(' ')
 Promise.all([import(main), import(start!)]).catch(showFailure)
-// The start needs no words and no code of other places. If they fail to load, the place that needs them says so.
+// The start needs no words and no code of other places. If they fail to load, the place that needs them reports it.
 if (location.pathname.length > `${PREFIX}/console/`.length)
   for (const file of [places!, linkOf(SHARED_FILE).content]) import(file).catch(() => undefined)
 
@@ -40,7 +40,7 @@ function spokenLanguage(): Language {
   try {
     liked = JSON.parse(localStorage.getItem(`${PREFIX}pimlet-preferences`)!)?.language
   } catch {
-    // The stored value is spoilt, or the browser stores nothing.
+    // The stored value is damaged, or the browser stores nothing.
   }
   return languageOf(spokenBy(document), liked, navigator.languages)
 }

@@ -9,7 +9,7 @@ import { hasWords, spoken } from './words/words.ts'
 const console = makeConsole(realBrowser)
 startConsole(console)
 loadAhead(console)
-// Without words nothing can be shown: `ahead.ts` reports that.
+// Without words, nothing can be shown: `ahead.ts` reports the failure.
 void spoken().then(() => {
   if (hasWords()) render(<App console={console} />, document.querySelector('#app')!)
 })

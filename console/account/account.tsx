@@ -1,4 +1,4 @@
-// The user's own account: password, language, looks, keys. Contract 2 §2 (me), 3 §7 (preferences).
+// The user's own account: password, language, appearance, keys. Contract 2 §2 (me), 3 §7 (preferences).
 import { createElement } from 'preact'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { usePanel } from '../state/panels.ts'

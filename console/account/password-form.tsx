@@ -1,4 +1,4 @@
-// The user changes the own password: all tokens end, and the answer has a new one. Contract 2 §2.
+// Changes the user's password: all tokens end, and the answer contains a new one. Contract 2 §2.
 import { useState } from 'preact/hooks'
 import { countCharacters } from '../../src/kernel/text.ts'
 import { Refusal } from '../api/failures.ts'

@@ -11,7 +11,7 @@ interface None {
   readonly icon: IconName
   readonly title: string
   readonly help: string
-  /** Where people go on, and the words of that link. */
+  /** The place where people continue, and the words of its link. */
   readonly next: readonly [place: string, words: string]
 }
 

@@ -28,7 +28,7 @@ interface Sending {
   readonly headers?: Readonly<Record<string, string>>
   /** The ETag that the record must still have; otherwise the server answers 412. */
   readonly ifMatch?: string
-  /** The server carries out a repeated request with the same key only once. */
+  /** The server runs a repeated request with the same key only once. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal | undefined
   /** The answer is a file: `body` is a Blob of its bytes, for any content type. */
@@ -66,13 +66,11 @@ export interface CallHost {
   readonly fetch: (input: string, init: RequestInit, onProgress?: OnProgress) => Promise<Response>
   /** The token to send; null: no token. */
   token(): string | null
-  /**
-   * After a 401: resolves with a new token as soon as there is one. Resolves with null if nobody is going to sign in.
-   */
+  /** Gets a token after a 401. Resolves to a new token as soon as one exists; null: nobody will sign in. */
   renewedToken(refused: string | null): Promise<string | null>
   /** Aborts running requests, and blocks new ones. */
   readonly ended: AbortSignal
-  /** Called after each request: says whether the server answered. */
+  /** Called after each request. @param isReached the server answered */
   onReached(isReached: boolean): void
 }
 

@@ -1,4 +1,4 @@
-// The failures of a request, as the screens show them. Contract 2 §1 (errors), 3 §10.
+// The failures of a request, in the form for screens. Contract 2 §1 (errors), 3 §10.
 
 /** The server refused: its code, its message, and the ID of the request in the server's log. */
 export class Refusal extends Error {
@@ -6,7 +6,7 @@ export class Refusal extends Error {
   readonly code: string
   readonly status: number
   readonly requestId: string
-  /** Seconds until another attempt may succeed; undefined if the server does not say. */
+  /** Seconds until another attempt may succeed; undefined: the server gives no time. */
   readonly retryAfter: number | undefined
 
   constructor(told: { code: string; message: string; status: number; requestId: string; retryAfter?: number }) {
@@ -46,7 +46,7 @@ export async function refusalOf(response: Response): Promise<Refusal> {
   })
 }
 
-/** Whether another attempt later may succeed: no answer came, or the answer says so. */
+/** Returns whether a later attempt may succeed: no answer came, or the answer indicates it. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof Unreachable) return true
   return error instanceof Refusal && (error.status === 429 || error.status === 502 || error.status === 503)

@@ -1,4 +1,4 @@
-// Actions on many records: as drafts in the panel, and as a bulk job takes them.
+// Actions on many records: as drafts in the panel, and in the form for a bulk job.
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { restrictScope, type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
@@ -35,7 +35,7 @@ export interface ActionDraft {
   readonly kind: ActionKind
   /** '': no attribute is chosen. For a copy: every attribute that may have the scope. */
   readonly alias: string
-  /** Cut to the dimensions of the attribute; for a copy, to those of its target. */
+  /** The scope, restricted to the dimensions of the attribute; for a copy, to those of its target. */
   readonly scope: Scope
   /** Every scope, in place of `scope`. */
   readonly isEverywhere: boolean
@@ -44,7 +44,7 @@ export interface ActionDraft {
   readonly from: Scope
   readonly onlyEmpty: boolean
   readonly records: readonly { readonly id: string; readonly name: string }[]
-  /** Added records come first in their list; else last. */
+  /** True: added records come first in their list; false: last. */
   readonly isFirst: boolean
   readonly transitionId: string
   readonly way: CategoryWay
@@ -110,7 +110,7 @@ export function readAction(draft: ActionDraft, host: DraftHost): ReadAction {
   if (isOfLists(draft.kind)) return readListed(draft, where)
   const reading = readValue(draft.text, attribute, host.locale)
   if (reading.code !== undefined) return { problem: reading.problem }
-  // An empty value does not remove anything: removing is an explicit action of its own.
+  // An empty value removes nothing: removing is a separate action.
   if (reading.value === null) return UNFINISHED
   const patchValues = Object.fromEntries([[alias, [{ scope, value: reading.value }]]])
   return { action: { patchValues } as JobAction }
@@ -145,7 +145,7 @@ function readCopy({ alias, from, scope, onlyEmpty }: ActionDraft, { attribute: f
   return { action: { copyScope: { from: source, to, onlyEmpty, ...named } } }
 }
 
-/** Only texts can be searched and replaced; json has no single text. */
+/** Returns whether texts of the attribute can be replaced; json contains no single text. */
 export function takesText(attribute: Attribute): boolean {
   return dataTypeOf(attribute).isText
 }
@@ -163,7 +163,9 @@ function jobKey(body: JobBody): string {
   return canonicalJson(JSON.parse(JSON.stringify(body)) as unknown)
 }
 
-/** Transitions that a role may carry out on many records. Both states distinguish transitions of the same name. */
+/**
+ * Returns transitions that a role may apply to many records. Both states distinguish transitions with the same name.
+ */
 export function transitionsFor(
   roleId: string,
   { id: workflowId, states, transitions }: Workflow,

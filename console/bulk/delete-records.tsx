@@ -1,4 +1,4 @@
-// Deletes many records, by a job: undo then restores their variants as well. G5.
+// Deletes many records by a job, so that undo also restores their variants. G5.
 import { Confirm } from '../kit/confirm.tsx'
 import { sayFailure } from '../kit/failure-text.ts'
 import type { Console } from '../state/console.ts'

@@ -102,7 +102,7 @@ function JobFacts({ job, renew }: { readonly job: Job; readonly renew: () => voi
   )
 }
 
-/** The reason why the job stands still, and the button to take the job over. */
+/** The reason why the job is paused, and the button that takes the job over. */
 function Standstill({ job, renew }: { readonly job: Job; readonly renew: () => void }) {
   const { call } = useConsole()
   const { id, done, selected: total, ownerId, pausedReason } = job

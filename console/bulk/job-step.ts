@@ -1,4 +1,4 @@
-// The undo step of a job that has ended: another job takes its changes back, and the same job does them again.
+// The undo step of an ended job: another job reverts its changes, and the first job's body runs again for redo.
 import type { Console } from '../state/console.ts'
 import type { Job } from '../state/jobs.ts'
 import type { Step } from '../state/undo.ts'

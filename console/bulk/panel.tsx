@@ -26,7 +26,7 @@ import { Rehearsals } from './rehearsals.ts'
 import { RehearsalView } from './rehearsal-view.tsx'
 import { useLocale } from '../fields/use-locale.ts'
 
-/** The panel has room for this many actions of one job; the server takes more. */
+/** The most actions of one job in the panel; the server accepts more. */
 const MAX_SHOWN = 10
 
 export function BulkPanel(props: BulkPanelProps) {
@@ -149,7 +149,7 @@ function closedText(isRehearsed: boolean, changed: number | undefined): string |
   return changed === 0 ? t('bulk.nothingChanges') : undefined
 }
 
-/** The job goes on when the screen shows something else. */
+/** Follows a job that runs, even when the screen shows something else. */
 function watchRun(page: Console, job: Job, body: JobBody, onDone: () => void): void {
   const { undo, status } = page
   void watched(page, job).then((ended) => {

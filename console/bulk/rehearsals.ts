@@ -13,7 +13,7 @@ export interface Rehearsal {
   readonly outcome?: { readonly samples: readonly Sample[]; readonly errors: readonly JobError[] }
 }
 
-/** Shown samples and errors of each outcome. */
+/** The most shown samples and errors of each outcome. */
 const SHOWN = 20
 
 export class Rehearsals {
@@ -27,7 +27,7 @@ export class Rehearsals {
     this.#call = call
   }
 
-  /** Whether exactly this job was rehearsed to its end. */
+  /** Returns whether exactly this job was rehearsed completely. */
   holdsFor(body: JobBody | undefined): boolean {
     const { job, outcome, body: rehearsed } = this.#now.value ?? {}
     return outcome !== undefined && job?.status === 'succeeded' && isSameJob(rehearsed, body)

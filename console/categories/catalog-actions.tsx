@@ -94,7 +94,7 @@ function Doing(props: CatalogActionsProps & { readonly doing: NonNullable<Doing>
   }
   if (doing === 'add' || doing === 'addBelow') {
     const parentId = doing === 'addBelow' && chosen !== undefined ? chosen.id : null
-    // A new category stands behind its siblings.
+    // A new category comes after its siblings.
     const last = categories.filter((one) => one.parentId === parentId).at(-1)?.sortOrder ?? 0
     const add = async (name: string, names: Readonly<Record<string, string>>) => {
       const body = { name, names, parentId, sortOrder: Math.floor(last) + 1 }

@@ -1,5 +1,5 @@
-// Moves a category. Each move starts from the tree that the move before has left. Undo works until somebody else moves
-// the category. C1.
+// Moves a category. Each move starts from the result of the previous move. Undo works until somebody else moves the
+// category. C1.
 import type { Call } from '../api/call.ts'
 import { makeSequence } from './sequence.ts'
 import type { Undo } from '../state/undo.ts'
@@ -10,7 +10,7 @@ interface MovesHost {
   readonly call: Call
   readonly undo: Undo
   readonly catalogId: string
-  /** The shown tree, and how to replace it. */
+  /** The shown tree, and a function that replaces it. */
   readonly shown: () => readonly CountedCategory[] | undefined
   readonly show: (categories: readonly CountedCategory[]) => void
   readonly nameOf: (category: CountedCategory) => string
@@ -27,7 +27,7 @@ export class CatalogMoves {
     this.#host = host
   }
 
-  /** @throws the errors of a call; the tree is then read again, since somebody else may have changed it */
+  /** @throws the errors of a call; the tree is then read again, because somebody else may have changed it */
   move(id: string, plan: Plan): Promise<void> {
     return this.#inSequence(async () => {
       const before = this.#host.shown() ?? []
@@ -44,7 +44,7 @@ export class CatalogMoves {
     })
   }
 
-  /** Resolves with the final place: the sibling right behind the place may have moved itself. */
+  /** Resolves to the final place: the sibling directly after the place may have moved. */
   async #send(id: string, to: Move): Promise<Move> {
     try {
       await this.#host.call('POST /api/v1/categories/:id/move', { params: { id }, body: to })

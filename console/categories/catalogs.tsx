@@ -9,7 +9,7 @@ import { t } from '../words/place.ts'
 import { number } from '../words/words.ts'
 import { NameDialog } from './name-dialog.tsx'
 
-/** Catalogs whose categories are read, and categories of each that are named. */
+/** The most catalogs whose categories are read, and the most named categories of each. */
 const OUTLINED = 10
 const NAMED = 12
 

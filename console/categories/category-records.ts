@@ -25,7 +25,7 @@ export async function readCategoryRecords(
   return pageOf(items, limit, { total, next: answer.next })
 }
 
-/** All records of the category, in their order. */
+/** Reads all records of the category, in their order. */
 export async function readAllOf(call: Call, id: string): Promise<readonly FoundRecord[]> {
   const records: FoundRecord[] = []
   let after: string | undefined
@@ -43,6 +43,6 @@ export async function changeMembership(call: Call, categoryId: string, recordId:
     ? ({ op: 'addCategories', id: recordId, categories: [{ categoryId }] } as const)
     : ({ op: 'removeCategories', id: recordId, categories: [categoryId] } as const)
   await call('POST /api/v1/records/batch', { body: { operations: [operation] } })
-  // A new record stands last.
+  // A new record comes last.
   if (isIn) await call('POST /api/v1/categories/:id/records/move', { params: { id: categoryId }, body: { recordId } })
 }

@@ -1,4 +1,4 @@
-// The tree of a catalog, and the moves that keys and drops mean. C1, C2. The domain decides which trees are valid.
+// The tree of a catalog, and the moves by keys and drops. C1, C2. The domain decides which trees are valid.
 import { assertParent } from '../../src/core/model/rules/catalog.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { TreeNode } from '../kit/tree-nodes.ts'
@@ -11,7 +11,7 @@ export interface CategoryNode extends TreeNode {
   readonly children: readonly CategoryNode[]
 }
 
-/** A new place: the parent, and the sibling right behind the place. Null: at the top, or last. */
+/** A new place: the parent, and the sibling directly after the place. Null: at the top, or last. */
 export interface Move {
   readonly parentId: string | null
   readonly before: string | null
@@ -54,8 +54,8 @@ export function isSameMove(one: Move | undefined, other: Move | undefined): bool
 }
 
 /**
- * Up and down among the siblings, right into the sibling before, left behind the parent. Undefined: no move is
- * possible.
+ * Returns the move of a key: up and down among the siblings, right into the previous sibling, left after the parent.
+ * Undefined: no move is possible.
  */
 export function moveByKey(categories: readonly CategoryPlace[], id: string, key: string): Move | undefined {
   const category = categories.find((one) => one.id === id)

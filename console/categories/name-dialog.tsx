@@ -14,7 +14,7 @@ import { own } from '../../src/kernel/own.ts'
 interface NameDialogProps {
   readonly title: string
   readonly name?: string
-  /** Undefined: there is a single name. */
+  /** Undefined: the object has a single name. */
   readonly names?: Names | undefined
   readonly onSave: (name: string, names: Names) => Promise<void>
   readonly onClose: () => void

@@ -5,7 +5,7 @@ interface ListedRecord {
 }
 
 /**
- * The record that follows the new place, null for last. Undefined: no move is possible, or the next record is not read
+ * Returns the record after the new place; null: last. Undefined: no move is possible, or the next record is not read
  * yet.
  */
 export function orderByKey(

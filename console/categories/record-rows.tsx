@@ -62,7 +62,7 @@ export function RecordRows({ records, canOrder = false, onKey, onDrop, onRemove 
 interface RecordRowProps {
   readonly record: FoundRecord
   readonly canOrder: boolean
-  /** A key in the handle of the row, and the loss of its focus. */
+  /** Called for a key in the handle of the row, and when the handle loses the focus. */
   readonly onKey: (event: KeyboardEvent) => void
   readonly onLeave: () => void
   readonly onRemove: () => void

@@ -1,4 +1,4 @@
-// Runs works in sequence: keys are faster than answers, and each work starts from the result of the work before.
+// Runs work in sequence: keys are faster than answers, and each work starts from the previous result.
 
 type Sequence = (work: () => Promise<void>) => Promise<void>
 

@@ -1,4 +1,4 @@
-// The records of a category, and the changes of their order and membership. Undo takes every change back. C4.
+// The records of a category, and the changes of their order and membership. Undo reverts every change. C4.
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { useConsole } from '../state/context.ts'
@@ -63,7 +63,7 @@ function useMoves(
     const [before, from] = [plan(items, next !== undefined), standsBefore(items, recordId)]
     const record = items.find((one) => one.id === recordId)
     if (before === undefined || record === undefined) {
-      // The record behind the last shown record is unknown until the next page is read.
+      // The record after the last shown record is unknown until the next page is read.
       if (next !== undefined) await records.readMore()
       return
     }

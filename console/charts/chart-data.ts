@@ -48,7 +48,7 @@ export function completenessOf(
   return { days, lines }
 }
 
-/** Whether a past day has figures of completeness that the user may read. */
+/** Returns whether a past day has figures of completeness that the user may read. */
 function isDrawn({ day, stock }: CountedDay, today: string): boolean {
   return day < today && stock !== null && stock.complete !== null
 }

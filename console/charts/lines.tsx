@@ -59,13 +59,13 @@ export function Lines({ state, completeness, choice }: LinesProps) {
   )
 }
 
-/** A line of no length, which round ends make visible. */
+/** Returns a line of no length, which round ends make visible. */
 function dotAt(point: string) {
   const [x, y] = point.split(',')
   return { x1: x, y1: y, x2: x, y2: y }
 }
 
-/** Nothing where a person has no choice. */
+/** The button to choose scopes; empty: the person has no choice. */
 function ScopeChoiceButton({ choice }: { readonly choice: ScopeChoice }) {
   const { model } = useConsole()
   const { all, shown, toggle } = choice

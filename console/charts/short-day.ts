@@ -8,7 +8,7 @@ export function shortDay(day: string): string {
   return formatIn(locale.value).format(new Date(day))
 }
 
-/** The first of the days to the last one. */
+/** Returns the range from the first day to the last day. */
 export function range(days: readonly string[]): string {
   return formatIn(locale.value).formatRange(new Date(days[0]!), new Date(days.at(-1)!))
 }

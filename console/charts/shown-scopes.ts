@@ -1,4 +1,4 @@
-// The scopes whose lines a chart shows: a choice of each person, remembered by schema.
+// The scopes whose lines a chart shows: each person chooses them, and the choice is stored by schema.
 import type { Matrix } from '../../src/statistics/rules/completeness-matrix.ts'
 import { own } from '../../src/kernel/own.ts'
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
@@ -7,9 +7,9 @@ import type { Counted } from '../state/panel-props.ts'
 
 /** The member of the preferences: by schema, keys of scopes in the order of the choice. */
 const PLACE = 'charts'
-/** Schemas that are remembered: preferences have a limit. */
+/** The most stored schemas: preferences have a limit. */
 const MAX_SCHEMAS = 50
-/** Lines of one chart. */
+/** The most lines of one chart. */
 export const MAX_LINES = 5
 
 interface CountedScope {
@@ -55,14 +55,14 @@ function countedRows(matrix: Matrix | undefined, counted: Counted | undefined): 
   )
 }
 
-/** The kept scopes that still count; without any of them, the first ones of the first row. */
+/** Returns the stored scopes that still count; without any of them, the first scopes of the first row. */
 export function shownKeys(kept: unknown, rows: readonly (readonly Pick<CountedScope, 'key'>[])[]): readonly string[] {
   const known = new Set(rows.flat().map(({ key }) => key))
   const chosen = Array.isArray(kept) ? kept.filter((key): key is string => known.has(key as string)) : []
   return (chosen.length > 0 ? chosen : (rows[0] ?? []).map(({ key }) => key)).slice(0, MAX_LINES)
 }
 
-/** One scope more than a chart has lines takes the place of the scope that was chosen first. */
+/** Adds or removes a scope. A scope beyond the most lines replaces the scope that was chosen first. */
 export function toggled(keys: readonly string[], key: string): readonly string[] {
   return keys.includes(key) ? keys.filter((one) => one !== key) : [...keys, key].slice(-MAX_LINES)
 }

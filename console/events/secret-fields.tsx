@@ -1,4 +1,4 @@
-// Headers and the signing secret: the page never holds stored secrets; typing replaces them. Contract 3 §9.5.
+// Headers and the signing secret: the page never contains stored secrets; typing replaces them. Contract 3 §9.5.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'

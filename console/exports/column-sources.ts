@@ -5,7 +5,7 @@ import type { ModelState } from '../state/model.ts'
 import { t } from '../words/place.ts'
 import { FEED_FIELDS, type FeedColumn, type NamedSource } from './feed-columns.ts'
 
-/** The attributes of the schema, or of all schemas: each alias once. */
+/** Returns the attributes of the schema, or of all schemas: each alias once. */
 export function readable(model: ModelState, schemaId: string | null): readonly Attribute[] {
   const schemas = model.schemas.value.filter(({ id }) => schemaId === null || id === schemaId)
   const all = schemas.flatMap(({ id, attributes }) =>
@@ -52,7 +52,7 @@ function linkedAttributes(model: ModelState, { validation: { schemaId } }: Attri
   return schemaId === undefined ? [] : readable(model, schemaId)
 }
 
-/** The dimensions that a column's scope may name. */
+/** Returns the dimensions that a column's scope may name. */
 export function dimensionsOf(
   model: ModelState,
   attributes: readonly Attribute[],

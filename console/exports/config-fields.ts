@@ -34,10 +34,10 @@ export interface ConfigEditing {
   readonly onTyped: (typed: TypedSecrets) => void
 }
 
-/** A longer text may contain line breaks, like keys do. */
+/** The most characters of a one-line field: longer texts may contain line breaks, like keys. */
 const LONGEST_LINE = 8000
 
-/** Required fields first; a plugin may describe no settings at all. */
+/** Returns the fields, required ones first; a plugin may describe no settings. */
 export function fieldsOf({
   type,
   configSchema,
@@ -57,7 +57,7 @@ export function fieldsOf({
   return [...fields.filter(({ isRequired }) => isRequired), ...fields.filter(({ isRequired }) => !isRequired)]
 }
 
-/** The word of the console, else the key of a plugin: `folderId` → `Folder id`. */
+/** Returns the console's word, or else the key of a plugin: `folderId` → `Folder id`. */
 export function titleOf(key: string): string {
   const known = settingWord(key)
   if (known !== undefined) return known
@@ -78,7 +78,7 @@ export function withField(config: Config, key: string, value: unknown): Config {
   return value === undefined || value === '' ? others : { ...others, [key]: value }
 }
 
-/** The settings to send: placeholders for secrets that stay, and typed values. */
+/** Returns the settings to send: placeholders for unchanged secrets, and typed values. */
 export function configToSend(config: Config, typed: TypedSecrets): Config {
   return withSecrets(config, Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== '')))
 }
@@ -89,13 +89,13 @@ export function missingFields(fields: readonly ConfigField[], config: Config, ty
   return fields.filter(({ key, isRequired }) => isRequired && own(sent, key) === undefined).map(({ title }) => title)
 }
 
-/** The field of a server message, which names fields like `destinationConfig.host`. */
+/** Returns the field of a server message, which names fields like `destinationConfig.host`. */
 export function fieldOfMessage(message: string, fields: readonly ConfigField[]): string | undefined {
   const [, key] = /destinationConfig[.:\s]+(\w+)/.exec(message) ?? []
   return fields.some((field) => field.key === key) ? key : undefined
 }
 
-/** The value of a number field; a text that is not a number stays a text, and the server refuses it. */
+/** Returns the value of a number field; a text that is not a number stays a text, which the server refuses. */
 export function numberOf(text: string): unknown {
   const number = Number(text)
   return text.trim() === '' ? undefined : Number.isFinite(number) ? number : text
@@ -118,7 +118,7 @@ function hintOf({ description }: Config): string | undefined {
   return typeof description === 'string' ? description.replaceAll('`', '') : undefined
 }
 
-/** A plugin has settings that the console does not know. */
+/** Returns the console's word for a setting; a plugin may have settings without a word. */
 function settingWord(name: string): string | undefined {
   const word = `setting.${name}`
   const said = say(word)

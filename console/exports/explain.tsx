@@ -59,7 +59,10 @@ export function Explain({ job: { id } }: { readonly job: ExportJob }) {
   )
 }
 
-/** The expected and the actual value of a rule, by names of the model; a filter only says that it does not match. */
+/**
+ * Returns the expected and the actual value of a rule, by names of the model; a filter only states that it does not
+ * match.
+ */
 function whyNot({ rule, expected, actual }: Inclusion['reasons'][number], model: ModelState): string {
   if (rule === 'selection' && typeof actual === 'string') return actual
   if (rule === 'selection' || rule === 'variants' || rule === 'delta') return t(`exports.not.${rule}`)

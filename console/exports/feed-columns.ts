@@ -9,8 +9,8 @@ export type FeedColumn = NonNullable<ExportJob['columns']>[number]
 export const FEED_FIELDS = ['id', 'schemaId', 'parentId', 'lifecycleStateId', 'createdAt', 'updatedAt'] as const
 
 /**
- * The source of a column as one ID: `.id`, `#` a constant, `{}` a template, `/catalog`, `alias`, `alias#currency`, or for an
- * attribute of referred records `alias>via` and `alias>via#url`.
+ * Returns the source of a column as one ID: `.id`, `#` a constant, `{}` a template, `/catalog`, `alias`,
+ * `alias#currency`. An attribute of referred records is `alias>via` or `alias>via#url`.
  */
 export function sourceOf(column: FeedColumn): string {
   const { attributeAlias, via, part, field, constant, categoryPath, template } = column
@@ -22,7 +22,7 @@ export function sourceOf(column: FeedColumn): string {
   return part === undefined || part === 'amount' ? read : `${read}#${part}`
 }
 
-/** Sets another source. The header follows, if it was the name of the old source. */
+/** Sets another source. The header changes with it, if it was the name of the old source. */
 export function withSource(
   column: FeedColumn,
   source: string,
@@ -76,7 +76,7 @@ export interface NamedSource {
   readonly name: string
 }
 
-/** The default columns of the file: the ID, then all attributes. */
+/** Returns the default columns of the file: the ID, then all attributes. */
 export function allColumns(attributes: readonly Attribute[], nameOf: (attribute: Attribute) => string): FeedColumn[] {
   const columns = attributes.flatMap((attribute): FeedColumn[] => {
     const { alias } = attribute

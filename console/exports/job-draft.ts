@@ -67,7 +67,7 @@ export function bodyOf(draft: JobDraft, typed: TypedSecrets): JobBody {
   return { ...draft, destinationConfig: configToSend(draft.destinationConfig, typed) }
 }
 
-/** A new destination starts with its own settings. */
+/** Changes the destination. A new destination starts without settings. */
 export function withDestination(draft: JobDraft, destinationType: string): Partial<JobDraft> {
   return destinationType === draft.destinationType ? {} : { destinationType, destinationConfig: {} }
 }

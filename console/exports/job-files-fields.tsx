@@ -46,7 +46,7 @@ interface DeliveryProps {
   readonly change: (changes: Partial<JobFiles>) => void
 }
 
-/** The way and the names in which the files are delivered. */
+/** The form of delivery, and the names of the delivered files. */
 function Delivery({ files, change }: DeliveryProps) {
   const presets = useRead('exports presets', 'GET /api/v1/rendition-presets').data.value ?? []
   const { publicBase: _base, ...withoutBase } = files

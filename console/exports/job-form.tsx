@@ -66,7 +66,7 @@ function JobFields({
   const draft = useFormDraft<JobDraft>(`export ${job?.id ?? 'new'}`, stored)
   const { typed, setTyped, error, isBusy, save } = useJobSaving(job, draft)
   const { value } = draft
-  // With the ID of a stored job its secrets stay known.
+  // With the ID of a stored job, the server knows its secrets.
   const body = { ...bodyOf(value, typed), ...(job === undefined ? {} : { id: job.id }) }
   const destination = destinations.find(({ type }) => type === value.destinationType)
   const fields = destination === undefined ? [] : fieldsOf(destination)

@@ -108,7 +108,7 @@ function DeleteJob({ job: { id, name } }: { readonly job: ExportJob }) {
   return <DeleteButton name={name} help={t('exports.deleteHelp')} remove={remove} onDone={leave} />
 }
 
-/** The contents of the job's export, as facts; secrets are not among them. */
+/** The contents of the job's export, as facts without secrets. */
 function JobFacts({ job }: { readonly job: ExportJob }) {
   const { cache, call, model } = useConsole()
   const takeOver = (id: string) => call('POST /api/v1/export-jobs/:id/take-over', { params: { id } })

@@ -35,7 +35,7 @@ function IndexField({ column, onChange }: Props) {
   )
 }
 
-/** Empty: the file as it is. */
+/** The choice of a rendition; empty: the unchanged file. */
 function PresetField({ column, onChange }: Props) {
   const presets = useRead('exports presets', 'GET /api/v1/rendition-presets')
   const { preset = 'original', ...rest } = column

@@ -1,4 +1,4 @@
-// The preview of a job that is being edited, asked for after each pause. Nothing is saved or delivered. Contract 3 §5.
+// The preview of a job that is being edited, requested after each pause. Nothing is saved or delivered. Contract 3 §5.
 import { useEffect, useState } from 'preact/hooks'
 import { isAborted } from '../api/failures.ts'
 import { useConsole } from '../state/context.ts'
@@ -8,13 +8,13 @@ import type { JobBody } from './job-draft.ts'
 const PAUSE = 700
 
 interface LivePreview {
-  /** The last file; it stays where the draft is invalid for a moment. */
+  /** The last file; it stays while the draft is invalid for a moment. */
   readonly answer?: unknown
-  /** undefined: the answer is that of the draft. */
+  /** undefined: the answer belongs to the draft. */
   readonly fault?: string
 }
 
-/** @param body undefined: nothing is asked. The file does not depend on the name, so a draft needs none. */
+/** @param body undefined: nothing is requested. The file does not depend on the name, so a draft needs none. */
 export function useLivePreview(body: JobBody | undefined, limit: number): LivePreview {
   const { call, model } = useConsole()
   const [shown, setShown] = useState<LivePreview>({})
@@ -40,7 +40,7 @@ export function useLivePreview(body: JobBody | undefined, limit: number): LivePr
   return shown
 }
 
-/** The draft with a placeholder for a name that is not typed yet. */
+/** Returns the draft, with a placeholder for a missing name. */
 export function named(body: JobBody): JobBody {
   return { ...body, name: body.name.trim() === '' ? '–' : body.name }
 }

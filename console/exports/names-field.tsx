@@ -1,4 +1,4 @@
-// Settings that map names to values, like headers: a row for each. Stored secret values are not in the page.
+// Settings that map names to values, like headers: one row for each. Stored secret values are not in the page.
 import { useState } from 'preact/hooks'
 import { SECRET_PLACEHOLDER } from '../../src/kernel/secrets/secret-fields.ts'
 import { Button } from '../kit/button.tsx'

@@ -1,7 +1,7 @@
-// The names of the IDs in a job's rules; a deleted part of the model keeps its ID.
+// Names for the IDs in a job's rules; a deleted part of the model keeps its ID.
 import type { ModelState } from '../state/model.ts'
 
-/** The state may belong to any workflow. */
+/** Returns the name of a state, which may belong to any workflow. */
 export function stateNameIn(model: ModelState, stateId: string): string {
   const workflows = [...(model.workspace.value?.workflows.values() ?? [])]
   const holder = workflows.find(({ states }) => states.some(({ id }) => id === stateId))

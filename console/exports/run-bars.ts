@@ -26,7 +26,7 @@ function barsOf(runs: readonly ExportRun[]): RunBar[] {
   }))
 }
 
-/** Milliseconds; undefined while the run goes on. */
+/** Returns the duration in milliseconds; undefined: the run is under way. */
 export function durationOf({ startedAt, completedAt }: ExportRun): number | undefined {
   return completedAt === null ? undefined : Date.parse(completedAt) - Date.parse(startedAt)
 }

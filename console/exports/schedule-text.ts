@@ -3,7 +3,7 @@ import { t } from '../words/place.ts'
 import { list, locale } from '../words/words.ts'
 import { readSchedule, type Schedule } from './schedule-words.ts'
 
-/** The cron expression itself, if it says more than a sentence. */
+/** Returns the schedule as text: the cron expression itself, if it means more than one sentence. */
 export function scheduleText(cron: string): string {
   const schedule = readSchedule(cron)
   if (schedule === undefined) return cron
@@ -14,7 +14,7 @@ export function scheduleText(cron: string): string {
   return kind === 'monthly' ? t('exports.says.monthly', { day, times }) : t(`exports.says.${kind}`, { times })
 }
 
-/** `02:00`, for each hour. */
+/** Returns a time such as `02:00` for each hour. */
 export function timesOf({ hours, minute }: Pick<Schedule, 'hours' | 'minute'>): string[] {
   return hours.map((hour) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`)
 }

@@ -5,7 +5,7 @@ export interface NextRun {
   readonly at: string
   /** In the time zone of the job. */
   readonly inJobZone: string
-  /** In the time zone of the user, if that gives another time. */
+  /** The time in the user's time zone, if that is another time. */
   readonly inUserZone: string | undefined
   /** The offset of the job's time zone changed since the run before: `UTC+1` → `UTC+2`. */
   readonly clockChange: { readonly from: string; readonly to: string } | undefined
@@ -17,7 +17,7 @@ interface Zones {
   readonly locale: string
 }
 
-/** @param next moments in order. A zone that the browser does not know counts as UTC. */
+/** @param next times in order. A zone that the browser does not know counts as UTC */
 export function nextRuns(next: readonly string[], zones: Zones): NextRun[] {
   const job = knownZone(zones.job)
   const user = knownZone(zones.user)
@@ -52,7 +52,7 @@ function yearOf(at: string): string {
   return at.slice(0, 4)
 }
 
-/** `UTC+2`, the same in every language. */
+/** Returns an offset such as `UTC+2`, the same in every language. */
 function offsetIn(at: string, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(new Date(at))
   return parts.find(({ type }) => type === 'timeZoneName')!.value.replace('GMT', 'UTC')

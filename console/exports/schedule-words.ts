@@ -1,4 +1,4 @@
-// A schedule in words, for those that people write: "weekdays at 02:00". Others stay cron expressions. Pure.
+// Common schedules in words: "weekdays at 02:00". Others stay cron expressions. Pure.
 
 export type ScheduleKind = 'hourly' | 'daily' | 'weekdays' | 'weekly' | 'monthly'
 
@@ -18,7 +18,7 @@ const WORKDAYS = '1,2,3,4,5'
 /** Weekdays as the week is read, from Monday. */
 export const WEEK: readonly number[] = [1, 2, 3, 4, 5, 6, 0]
 
-/** Undefined: the expression says more than a sentence. @param cron minute hour day month weekday */
+/** Reads an expression; undefined: it means more than one sentence. @param cron minute hour day month weekday */
 export function readSchedule(cron: string): Schedule | undefined {
   const [minute = '', hour = '', day = '', month, weekday = '', ...more] = cron.trim().split(/\s+/)
   const at = numberIn(minute, 59)

@@ -1,4 +1,4 @@
-// A secret: the page never holds a stored secret; typing replaces the secret.
+// A secret: the page never contains a stored secret; typing replaces the secret.
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { TextArea } from '../kit/text-area.tsx'

@@ -13,7 +13,7 @@ import { useLivePreview } from './live-preview.ts'
 /** Records whose text is shown. */
 const SHOWN = 3
 const EXAMPLE = '{name|cut:150}, {price.amount|fixed:2} {price.currency}'
-/** Characters beside the place of a fault. */
+/** The number of characters shown beside a fault. */
 const NEAR = 24
 
 export function TemplateField(props: {
@@ -51,7 +51,7 @@ interface Answered {
   readonly text: string | readonly string[] | null
 }
 
-/** The job with this column alone, as json. */
+/** Returns the job with only this column, as json. */
 function alone(body: JobBody, { template, map }: FeedColumn): JobBody {
   const column = { header: 'text', template, ...(map === undefined ? {} : { map }) } as FeedColumn
   return { ...body, columns: [column], format: 'json', delta: null }

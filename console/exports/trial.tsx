@@ -100,7 +100,7 @@ export function CheckLine({ ok, message }: CheckAnswer) {
   )
 }
 
-/** The answer of a JSON file arrives parsed, so it is printed again. */
+/** Returns the answer as text: the answer of a JSON file arrives parsed, so it is printed again. */
 export function asText(answer: unknown): string {
   return typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)
 }

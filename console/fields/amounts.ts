@@ -1,4 +1,4 @@
-// Amounts with a unit behind them: `price`, `measurement`.
+// Amounts with a unit after them: `price`, `measurement`.
 import type { UnitField } from '../../src/core/datatypes/data-type.ts'
 import { signsOfLocale, showNumber, writeNumber } from './decimals.ts'
 import { type Field, type FieldAttribute, misread, type Reading } from './field.ts'
@@ -10,9 +10,9 @@ type Amount = { readonly amount: number } & Readonly<Partial<Record<UnitField, s
 interface AmountKind {
   readonly unitField: UnitField
   readonly listed: (attribute: FieldAttribute) => readonly string[]
-  /** Fewest digits behind the decimal sign. */
+  /** Returns the fewest digits after the decimal sign. */
   readonly fraction: (unit: string) => number
-  /** The unit in its stored form. */
+  /** Returns the stored form of the unit. */
   readonly toUnit: (text: string, listed: readonly string[]) => string
 }
 
@@ -62,7 +62,7 @@ function withUnit(reading: Reading, unitField: UnitField, unit: string): Reading
   return reading.code === undefined ? { value: { amount: reading.value, [unitField]: unit } } : reading
 }
 
-/** Splits a text into the number and the unit before or behind it. */
+/** Splits a text into the number and the unit before or after it. */
 function splitAmount(text: string, tag: string): { readonly number: string; readonly unit: string } | undefined {
   const { group } = signsOfLocale(tag)
   const spaces = /^\s$/.test(group) ? '(?:[\\u00A0\\u2009\\u202F ](?=\\d{3}(?!\\d)))?' : ''

@@ -33,8 +33,8 @@ function formatOf(tag: string, fraction: number, display: NumberDisplay): Intl.N
 }
 
 /**
- * For reading. @param display of the attribute @param fraction fewest digits behind the decimal sign, unless `display`
- * says how many
+ * Shows a number for reading. @param display of the attribute @param fraction fewest digits after the decimal sign, if
+ * `display` sets none
  */
 export function showNumber(value: number, tag: string, display: NumberDisplay = {}, fraction = 0): string {
   const size = Math.abs(value)
@@ -48,15 +48,15 @@ export function writeNumber(value: number, tag: string): string {
   return String(value).replace('.', signsOfLocale(tag).decimal)
 }
 
-/** Typed or pasted spaces that stand for the separator of the locale. */
+/** Typed or pasted spaces that represent the separator of the locale. */
 const SPACES = /[\u00A0\u2009\u202F ]/g
 const MINUS = /[\u2212\u2012\u2013]/g
 /** Direction marks: some locales put them beside a sign. */
 const DIRECTIONS = /[\u061C\u200E\u200F]/g
 
 /**
- * Rewrites a typed number as the domain reads numbers. Group separators count only between groups of three digits. A
- * text that does not fit the locale stays as it is: 1234.5 works in every locale.
+ * Converts a typed number to the form of the domain. Group separators count only between groups of three digits. A text
+ * that does not fit the locale stays unchanged: 1234.5 works in every locale.
  */
 export function toCanonical(text: string, tag: string): string {
   const { decimal, group } = signsOfLocale(tag)

@@ -39,9 +39,12 @@ export interface Field {
   readonly align: 'start' | 'end'
   /** One line, for reading. */
   show(value: unknown, attribute: FieldAttribute, locale: Locale): string
-  /** For editing and for the clipboard: `read` turns the text back into the same value. */
+  /** Returns text for editing and for the clipboard: `read` turns this text back into the same value. */
   write(value: unknown, attribute: FieldAttribute, locale: Locale): string
-  /** Does not check the rules of the attribute. `before`: the value in force; its unit applies if no unit is typed. */
+  /**
+   * Reads a text, without checking the rules of the attribute. `before`: the value in force; its unit applies if no
+   * unit is typed.
+   */
   read(text: string, attribute: FieldAttribute, locale: Locale, before?: unknown): Reading
 }
 

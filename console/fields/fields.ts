@@ -1,4 +1,5 @@
-// All data types as the console shows and reads them. A new data type needs an entry here, and a row in the test.
+// All data types, with the form in which the console shows and reads them. A new data type needs an entry here, and a
+// row in the test.
 import { type DataTypeName, dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import { price, measurement } from './amounts.ts'
 import { boolean } from './booleans.ts'

@@ -17,7 +17,7 @@ export const file: Field = {
   },
 }
 
-/** `image/png · 12 kB · 800 × 600 px`; a value that was not saved by a server has no facts. */
+/** Returns a text such as `image/png · 12 kB · 800 × 600 px`; a value that no server has saved has no facts. */
 export function factsOf({ mediaType, size, width, height }: Partial<FileValue>, tag: string): string {
   const isPicture = typeof width === 'number' && typeof height === 'number'
   const bytes = typeof size === 'number' ? sizeText(size, tag) : undefined

@@ -33,7 +33,7 @@ function monthOf(word: string, tag: string): number {
   return at === names.findLastIndex((name) => name.startsWith(begun)) ? at + 1 : 0
 }
 
-/** `YYYY-MM-DD` if the month is a word, else the text. */
+/** Returns `YYYY-MM-DD` if the month is a word, or else the unchanged text. */
 export function withMonthNumber(text: string, tag: string): string {
   const [, first, word, last] = DAY_FIRST.exec(text) ?? []
   const [, earlier, later, year = last] = MONTH_FIRST.exec(text) ?? []

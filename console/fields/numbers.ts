@@ -11,7 +11,7 @@ export function readDecimal(text: string, tag: string): Reading {
   return reading.problem === undefined ? { value: reading.value } : misread(reading.problem)
 }
 
-/** The shown unit may be typed, too; and a percent sign where no unit is shown: the number counts as it is written. */
+/** Removes a typed unit. If no unit is shown, a percent sign may be typed: the number keeps its value. */
 function withoutUnit(text: string, unit = '%'): string {
   return text.endsWith(unit) ? text.slice(0, -unit.length).trimEnd() : text
 }

@@ -3,7 +3,7 @@ import { type Field, type FieldAttribute, type Locale, misread } from './field.t
 
 type Attribute = Pick<FieldAttribute, 'options'>
 
-/** The name of an option if no other option has that name; else the ID. */
+/** Returns the name of an option if no other option has this name, or else the ID. */
 export function optionName(id: string, { options }: Attribute, { nameOf }: Locale): string {
   const option = options.find((one) => one.id === id)
   if (option === undefined) return id
@@ -12,7 +12,7 @@ export function optionName(id: string, { options }: Attribute, { nameOf }: Local
   return isAmbiguous ? id : name
 }
 
-/** The ID of the option that the text names: by name first, then by ID, then ignoring case. */
+/** Returns the ID of the option that the text names: by name first, then by ID, then ignoring case. */
 function optionCalled(text: string, { options }: Attribute, { nameOf }: Locale): string | undefined {
   const word = text.trim()
   const named = options.filter((option) => nameOf(option) === word)

@@ -1,10 +1,10 @@
-// Translates problems of values, which the domain and the server state in English. An unknown message stays as it is.
+// Translates problems of values, which the domain and the server report in English. An unknown message stays unchanged.
 import { problemWords as english } from '../words/en/problems.ts'
 import { ENGLISH } from '../words/languages.ts'
 import { language, say } from '../words/words.ts'
 
 const HOLE = /\{(\w+)\}/
-/** Holes whose texts are no numbers, even of digits alone. */
+/** Placeholders whose texts are not numbers, even if they contain only digits. */
 const WRITTEN = new Set(['column', 'name', 'record', 'text'])
 
 export function problemText(message: string): string {
@@ -30,7 +30,7 @@ export function rowProblems(message: string): string {
     .join(' · ')
 }
 
-/** `values.name[0].value must be …` without the path: the message stands beside the field. */
+/** Returns `values.name[0].value must be …` without the path: the message is beside the field. */
 export function placedProblem(message: string): string {
   return problemText(
     message.replace(/^operations\[\d+\]:?\s*/, '').replace(/^values\.[\w-]+(\[\d+\])?(\.value)?\s+/, ''),

@@ -1,7 +1,7 @@
-// Formatted texts between the page and their tree.
+// Converts formatted texts between the page and their tree.
 import { LINK, type RichNode, type RichTag, SAME } from '../../src/core/values/rich-markup.ts'
 
-/** The tree below an element of the page; unknown elements are replaced by their content. */
+/** Returns the tree below an element of the page; unknown elements are replaced by their content. */
 export function readDom(parent: Node): RichNode[] {
   return [...parent.childNodes].flatMap((node): RichNode[] => {
     if (node.nodeType === 3) return node.textContent === '' ? [] : [node.textContent ?? '']
@@ -21,7 +21,7 @@ function isBlock(node: RichNode): boolean {
   return typeof node !== 'string' && BLOCKS.has(node.tag)
 }
 
-/** Browsers put lists into paragraphs, which HTML forbids: the list stands between paragraphs instead. */
+/** Moves lists out of paragraphs: browsers put them there, which HTML forbids. */
 function parted(nodes: readonly RichNode[]): RichNode[] {
   const found: RichNode[] = []
   let run: RichNode[] = []

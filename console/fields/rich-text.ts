@@ -1,4 +1,4 @@
-// The text of HTML, as far as one line shows it. Nothing is parsed as a page, so nothing in it can run.
+// The text of HTML in one line. Nothing is parsed as a page, so no code in it can run.
 import { decodeEntities } from '../../src/core/values/html-entities.ts'
 
 /** Characters of HTML that are looked at. */

@@ -1,4 +1,4 @@
-// Plain texts: `text`, `richText` as its source, `url`; and `reference`, the ID of a record; `references`, several.
+// Plain texts: `text`, `richText` as its source, `url`; `reference`, the ID of a record; and `references`, several IDs.
 import type { Field } from './field.ts'
 import { textOfHtml } from './rich-text.ts'
 
@@ -31,7 +31,7 @@ export const richText: Field = { ...textField('lines'), show: (value) => oneLine
 export const url = wordField('line')
 export const reference = wordField('record')
 
-/** Typed as `a|b|c`, as cells of files have them; other separators that no ID has are read, too. */
+/** References are typed as `a|b|c`, like in cells of files. Other separators that no ID contains are also read. */
 export const references: Field = {
   editor: 'line',
   align: 'start',

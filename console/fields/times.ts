@@ -38,7 +38,7 @@ function showDay(milliseconds: number, { tag }: Locale): string {
   return formatOf(tag, 'UTC', DAY).format(milliseconds)
 }
 
-/** Spreadsheets copy a day with its first moment. */
+/** Matches midnight, because spreadsheets copy a day with its first moment. */
 const MIDNIGHT = /[\sT]\s*00?:00(:00(\.0+)?)?$/
 
 /** `YYYY-MM-DD` from three numbers in the order of the locale; undefined if the text is not a day. */
@@ -98,7 +98,7 @@ export const dateTime: Field = {
   },
 }
 
-/** The moment in UTC at which clocks of the time zone show `local`; undefined if no clock ever does. */
+/** Returns the moment in UTC at which clocks of the time zone show `local`; undefined: no clock ever does. */
 function momentOf(local: string, { timeZone }: Locale): string | undefined {
   const asUtc = parseDateTime(`${local}Z`)
   if (asUtc === undefined) return undefined
@@ -108,7 +108,7 @@ function momentOf(local: string, { timeZone }: Locale): string | undefined {
   return new Date(moment).toISOString().replace('.000Z', 'Z')
 }
 
-/** Milliseconds by which clocks of the zone are ahead of UTC. */
+/** Returns the milliseconds by which clocks of the zone are ahead of UTC. */
 function distanceAt(moment: number, timeZone: string | undefined): number {
   const parts = formatOf('en', timeZone, { ...DAY, ...CLOCK, second: '2-digit' }).formatToParts(moment)
   const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value)

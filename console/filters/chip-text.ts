@@ -10,7 +10,7 @@ export interface Naming {
   readonly model: ModelState
   readonly schema: SeenSchema
   readonly locale: Locale
-  /** The name of a category; the ID if the category is not (yet) known. */
+  /** Returns the name of a category, or the ID if the category is not known. */
   readonly categoryName: (id: string) => string
 }
 

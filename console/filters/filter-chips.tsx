@@ -12,7 +12,7 @@ import { FilterPanel, type FilterTarget } from './filter-panel.tsx'
 import { Popover } from '../kit/popover.tsx'
 import { chipsOf, withoutChip } from './query.ts'
 
-/** The filter in the making, and its position. */
+/** The unfinished filter, and its position. */
 export interface OpenFilter {
   readonly target: FilterTarget
   readonly anchor: HTMLElement

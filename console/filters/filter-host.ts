@@ -1,4 +1,4 @@
-// The host of the filter bar: holds a query, and accepts a new one.
+// The host of the filter bar: contains a query, and accepts a new one.
 import type { ReadonlySignal } from '@preact/signals'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { SeenSchema } from '../state/model.ts'

@@ -170,7 +170,7 @@ function AttributeFilterForm({
   )
 }
 
-/** The attribute as which bounds are compared: amounts compare by their numbers. */
+/** Returns the attribute by which bounds are compared: amounts compare by their numbers. */
 function boundAttribute(attribute: Attribute): Attribute {
   const isAmount = attribute.dataType === 'price' || attribute.dataType === 'measurement'
   return { ...attribute, dataType: isAmount ? 'number' : attribute.dataType, validation: {} }

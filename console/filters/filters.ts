@@ -1,4 +1,4 @@
-// The possible filters, and the criteria that a choice makes. Pure. G7.
+// The possible filters, and the criteria of a choice. Pure. G7.
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { AttributeCriterion, Criterion, FieldCriterion } from '../../src/core/search/rules/criterion.ts'
@@ -14,7 +14,7 @@ export function filterKindOf(attribute: Attribute): FilterKind {
   return type.isText || attribute.dataType === 'json' ? 'text' : 'values'
 }
 
-/** The choices for one attribute in one scope; without any choice there is no filter. */
+/** The choices for one attribute in one scope; without any choice, no filter exists. */
 export interface AttributeFilter {
   readonly values?: readonly string[]
   readonly from?: string
@@ -33,7 +33,7 @@ function isOn(criterion: Criterion, alias: string, scope: Scope): criterion is A
 
 const MANAGED: ReadonlySet<string> = new Set(['in', 'between', 'gte', 'lte', 'contains', 'isEmpty', 'isNotEmpty'])
 
-/** The criteria of the query on the attribute, as the filter shows them. */
+/** Reads the criteria of the query on the attribute, in the form of the filter. */
 export function readFilter({ where }: RecordsQuery, alias: string, scope: Scope): AttributeFilter {
   let filter: AttributeFilter = {}
   for (const criterion of where) {

@@ -61,7 +61,7 @@ function listOf(text = ''): string[] {
   return [...new Set(text.split(',').filter((part) => part !== ''))]
 }
 
-/** Deepest nesting of groups in an address; a search takes less. */
+/** The deepest nesting of groups in an address; a search accepts less. */
 const MAX_DEPTH = 8
 
 function readWhere(text = ''): Criterion[] {
@@ -73,7 +73,7 @@ function readWhere(text = ''): Criterion[] {
   }
 }
 
-/** Turns values into texts, like the service does: an address typed by hand may hold the number `100`. */
+/** Turns values into texts, like the service does: an address typed by hand may contain the number `100`. */
 function withTexts(item: object): Criterion {
   const { criteria, value, ...rest } = item as { readonly criteria?: object[]; readonly value?: unknown }
   if (criteria !== undefined) return { ...rest, criteria: criteria.map(withTexts) } as unknown as Criterion
@@ -126,7 +126,7 @@ const MATCHES_VARIANTS: Readonly<Record<Variants, readonly Criterion[]>> = {
   alone: [{ field: 'parentId', operator: 'isNotEmpty' }],
 }
 
-/** The query as searches and bulk jobs take it. @param scope of the bar */
+/** Returns the query in the form for searches and bulk jobs. @param scope of the bar */
 export function toSelection(query: RecordsQuery, scope: Scope): Selection {
   const { schemaId, states, categories, text, missing, where, variants } = query
   const criteria: Criterion[] = [...MATCHES_VARIANTS[variants]]
@@ -173,7 +173,7 @@ export function chipsOf(query: RecordsQuery): Chip[] {
   ]
 }
 
-/** G8: the chips whose removal may find more records. */
+/** Returns the chips whose removal may find more records (G8). */
 export function removableChips(query: RecordsQuery): Chip[] {
   const variants = { kind: 'variants', variants: query.variants } as const
   return query.variants === 'shown' ? chipsOf(query) : [...chipsOf(query), variants]
@@ -198,7 +198,7 @@ function askedIn(criterion: Criterion): string[] {
   return ['field' in criterion ? `.${criterion.field}` : criterion.attributeAlias]
 }
 
-/** G9: drops attributes that the role may not see, like unknown attributes. */
+/** Drops attributes that the role may not see, like unknown attributes (G9). */
 export function knownQuery(query: RecordsQuery, isKnown: (alias: string) => boolean): RecordsQuery {
   const known = (name: string): boolean => name.startsWith('.') || isKnown(name)
   return {

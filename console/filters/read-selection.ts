@@ -24,7 +24,7 @@ const VARIANTS_BY_CRITERION: Readonly<Record<string, Variants>> = {
   '{"field":"parentId","operator":"isNotEmpty"}': 'alone',
 }
 
-/** Moves the criterion into the query as a chip. False: no chip can say it, or the chip is taken. */
+/** Moves the criterion into the query as a chip. False: no chip can express the criterion, or the chip is used. */
 function takeChip(criterion: Criterion, query: Mutable<RecordsQuery>, scope: Scope): boolean {
   const variants = own(VARIANTS_BY_CRITERION, canonicalJson(criterion))
   if (variants !== undefined && query.variants === 'shown') {
@@ -41,7 +41,7 @@ function takeChip(criterion: Criterion, query: Mutable<RecordsQuery>, scope: Sco
   return found !== undefined
 }
 
-/** Whether this part of the query alone gives exactly this criterion. */
+/** Returns whether this part of the query alone gives exactly this criterion. */
 function isJust(criterion: Criterion, part: Partial<RecordsQuery>, scope: Scope): boolean {
   if (!Object.values(part).some((values) => (values as readonly string[]).length > 0)) return false
   const { criteria } = toSelection({ ...EMPTY, ...part }, scope)

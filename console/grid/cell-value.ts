@@ -16,12 +16,15 @@ interface Scoped {
   readonly dimensionIds: readonly string[]
 }
 
-/** Merges the bar's scope with the column's, which has priority; cut to the dimensions of the attribute. */
+/**
+ * Merges the bar's scope with the column's scope, which has priority. The result is restricted to the dimensions of the
+ * attribute.
+ */
 export function cellScope(bar: Scope, column: Scope, { dimensionIds }: Scoped): Scope {
   return restrictScope({ ...bar, ...column }, dimensionIds)
 }
 
-/** The scope itself, then ever wider scopes; the last scope covers everything. */
+/** Returns the scope itself, then wider scopes; the last scope covers everything. */
 export function scopesToWrite(scope: Scope, { dimensionIds }: Scoped): Scope[] {
   let scopes: Scope[] = [{}]
   for (const [dimension, segment] of Object.entries(scope))
@@ -50,7 +53,8 @@ interface CellLayers {
 const NO_VALUE = { value: undefined, origin: 'none', from: {} } as const
 
 /**
- * The value in force in `scope`, like `resolve` of a search. A dimension without a segment stands for all its segments.
+ * Returns the value in force in `scope`, like `resolve` of a search. A dimension without a segment represents all its
+ * segments.
  */
 export function cellValue(
   { values, effectiveValues = values }: CellLayers,
@@ -93,7 +97,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return canonicalJson(one) === canonicalJson(other)
 }
 
-/** The value stored in exactly this scope; undefined if there is none. */
+/** Returns the value stored in exactly this scope; undefined: none. */
 export function storedValue(values: Values, alias: string, scope: Scope): unknown {
   const key = scopeKey(scope)
   return scopedValues(values, alias).find((one) => scopeKey(one.scope) === key)?.value

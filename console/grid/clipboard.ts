@@ -1,7 +1,7 @@
 // Cells in the clipboard format of spreadsheets. Tabs separate columns, line ends separate rows; cells that contain
 // either are quoted. Pure.
 
-/** A last row of one empty cell is quoted, so that `parseCells` finds that row again. */
+/** Prints cells as text. A last row of one empty cell is quoted, so that `parseCells` finds this row again. */
 export function printCells(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => (row.length === 1 && row[0] === '' ? '""' : row.map(printCell).join('\t'))).join('\n')
 }
@@ -15,7 +15,7 @@ const CELL_END = /\t|\r\n|\n|\r|$/y
 const PLAIN = /[^\t\n\r]*/y
 const QUOTED = /"((?:[^"]|"")*)"(?=\t|\r\n|\n|\r|$)/y
 
-/** A single line end at the end of the text starts no row. Rows may differ in length. */
+/** Parses text as cells. A single line end at the end of the text starts no row. Rows may differ in length. */
 export function parseCells(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

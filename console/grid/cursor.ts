@@ -12,7 +12,7 @@ export interface CellRange {
   readonly columns: Span
 }
 
-/** Most cells that are copied, pasted, filled or added up at once. */
+/** The most cells that are copied, pasted, filled or added up at once. */
 export const MOST_CELLS = 20_000
 
 export const MOVES = [

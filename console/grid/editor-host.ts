@@ -15,9 +15,9 @@ export interface Suggestion {
 export interface EditorHost {
   /** Saves the typed text, then moves the cursor. */
   commit(editing: Editing, text: string, move: Move | undefined): void
-  /** For choices and references; for several choices, completes the last one. */
+  /** Suggests choices and references; for several choices, it completes the last one. */
   suggest(editing: Editing, text: string, signal: AbortSignal): readonly Suggestion[] | Promise<readonly Suggestion[]>
-  /** The parsed text, if it differs noticeably; or the problem of the text. */
+  /** Returns the parsed text, if it differs noticeably, or the problem of the text. */
   reading(editing: Editing, text: string): { readonly text: string; readonly isWrong: boolean } | undefined
   scopeName(scope: Scope): string
   readonly words: {

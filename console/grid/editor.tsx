@@ -1,5 +1,5 @@
-// The one editor of a sheet. It stands above the cells, so that redrawn rows do not affect it. Its fields exist in
-// advance: the key that opens the editor goes into the field, also with dead keys and input methods. G3.
+// The one editor of a sheet. The editor is drawn above the cells, so that redrawn rows do not affect it. Its fields
+// exist in advance: the key that opens the editor goes into the field, also with dead keys and input methods. G3.
 import { Thumb } from '../kit/thumb.tsx'
 import type { EditorHost, Suggestion } from './editor-host.ts'
 import { type Editing, HANDLE_WIDTH, HEAD_HEIGHT, type SheetState } from './sheet-state.ts'
@@ -11,7 +11,7 @@ interface EditorProps {
   readonly host: EditorHost
 }
 
-/** Pixels; wider where the cell is. */
+/** Least width in pixels; the editor of a wider cell is wider. */
 const NARROWEST = 180
 const LINES_WIDTH = 320
 

@@ -25,12 +25,12 @@ export interface RowGroup {
   readonly key: string
   /** The value; null: records without a value. */
   readonly value: string | null
-  /** Whether the group has the records of all values without a group of their own. */
+  /** True: the group contains the records of all values without a separate group. */
   readonly isRest: boolean
-  /** The name of a referenced record or of a person; undefined: the model has the name. */
+  /** The name of a referenced record or of a person; undefined: the model contains the name. */
   readonly label?: string | undefined
   readonly count: number
-  /** Mean percentage; null: no record has a score; undefined: not known yet. */
+  /** Mean percentage; null: no record has a score; undefined: still unknown. */
   readonly completeness?: number | null | undefined
   readonly criterion: Criterion
 }
@@ -50,7 +50,7 @@ export interface GroupHost<Row> {
   readonly by: GroupBy
   readonly schemaId: string
   readonly selection: () => Selection
-  /** Whether the groups come in falling order. */
+  /** Returns whether the groups are in descending order. */
   readonly isDown: () => boolean
   /** The scope in which the completeness of a group counts. */
   readonly scope: () => Scope
@@ -59,13 +59,13 @@ export interface GroupHost<Row> {
     read: (page: PageQuestion, stop: AbortSignal) => Promise<PageAnswer<Row>>,
     changed: () => void,
   ) => PageStore<Row>
-  /** Says whether the row goes to another group when the rows are read again; the same row: nothing changes. */
+  /** Marks whether the row moves to another group at the next read. The same row: nothing changes. */
   readonly markMoving: (row: Row, isMoving: boolean) => Row
   readonly isMoving: (row: Row) => boolean
   readonly recordOf: (row: Row) => GroupedRecord
   readonly changed: () => void
   readonly failed: (error: unknown) => void
-  /** The sheet for which folds are remembered. */
+  /** The sheet whose folds are stored. */
   readonly foldsOf: string
 }
 
@@ -82,7 +82,7 @@ export interface GroupRows<Row> extends RowStore<Row> {
   isFolded(key: string): boolean
   fold(key: string, isFolded: boolean): void
   foldAll(isFolded: boolean): void
-  /** Gives further values groups of their own; undefined: no values are left, or there are too many groups. */
+  /** Adds groups for further values; undefined: no values are left, or the sheet has too many groups. */
   readonly more: (() => void) | undefined
   /** The rows that go to another group when the rows are read again. */
   moving(): readonly number[]
@@ -112,9 +112,12 @@ export interface Fill {
   readonly axis: 'down' | 'right'
   readonly rows: readonly number[]
   readonly columns: readonly number[]
-  /** The first cells of each line that are not filled; undefined: those until the first empty cell. */
+  /**
+   * The number of first cells of each line, from which the others are filled; undefined: those until the first empty
+   * cell.
+   */
   readonly source: number | undefined
-  /** Whether lines go on with a series, or repeat their first cells. */
+  /** True: lines continue a series; false: lines repeat their first cells. */
   readonly isSeries: boolean
   /** The text of a cell; undefined: the cell is not loaded. */
   readonly textOf: (row: number, column: number) => string | undefined
@@ -137,14 +140,14 @@ export interface GroupTools {
   /** Fills the cells over which the pointer is dragged from now on. */
   followFill(host: FillHost): void
   makeRows<Row>(host: GroupHost<Row>): GroupRows<Row>
-  /** Returns the end of it. */
+  /** Returns a function that ends this. */
   followMoves<Row>(host: MovesHost<Row>): () => void
   drawHead(
     row: HeadRow & {
       readonly group: RowGroup
       readonly isFolded: boolean
       readonly by: GroupBy
-      /** Gives further values groups of their own. */
+      /** Adds groups for further values. */
       readonly onMore: (() => void) | undefined
     },
   ): ComponentChild

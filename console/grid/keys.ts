@@ -68,7 +68,7 @@ const WITH_CTRL: Readonly<Record<string, SheetCommand>> = {
   h: { kind: 'replace' },
   Enter: { kind: 'open' },
 }
-/** By place: with Alt, a key has other signs on some keyboards. */
+/** Commands by the place of the key, because with Alt a key has other characters on some keyboards. */
 const WITH_ALT: Readonly<Record<string, SheetCommand>> = {
   KeyH: { kind: 'history' },
   KeyC: { kind: 'comments' },
@@ -98,7 +98,7 @@ export function sheetCommand(press: KeyPress, { isMac, isCommanding }: KeySituat
   return isCommanding ? undefined : { kind: 'edit', typed: true }
 }
 
-/** Whether the key types text: one character, or the beginning of one. AltGr arrives as Ctrl and Alt. */
+/** Returns whether the key types text: one character, or the beginning of one. AltGr arrives as Ctrl and Alt. */
 function isTyped({ key, ctrlKey, metaKey, altKey, isComposing }: KeyPress): boolean {
   if (key === 'Dead' || key === 'Process' || isComposing === true) return true
   const isOneCharacter = Array.from(key).length === 1

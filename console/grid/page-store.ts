@@ -22,7 +22,7 @@ export interface PageQuestion {
 export interface PageAnswer<Row> {
   readonly rows: readonly Row[]
   readonly total?: number | undefined
-  /** The cursor of the page behind the last row. */
+  /** The cursor of the page after the last row. */
   readonly next?: string | undefined
 }
 
@@ -37,7 +37,7 @@ export interface RowStore<Row> {
   readonly isCurrent: boolean
   /** Rows that are read beyond the view. */
   readonly ahead: number
-  /** Undefined: not read yet, or the head of a group. */
+  /** Returns a row; undefined: it is not read yet, or is the head of a group. */
   row(index: number): Row | undefined
   isHead(index: number): boolean
   /** Counts records before the row. */
@@ -45,8 +45,8 @@ export interface RowStore<Row> {
   /** Says that rows from `first` to `last` are in view. */
   want(first: number, last: number): void
   /**
-   * Reads rows out of view, too, and keeps them until the next call; `last` before `first`: none. Resolves when the rows are
-   * there or cannot be read.
+   * Reads rows, also out of view, and keeps them until the next call; `last` before `first`: none. Resolves when the
+   * rows are read, or cannot be read.
    */
   hold(first: number, last: number): Promise<void>
   /** Reads the rows again, with a new query if given; the old rows stay until then. */
@@ -86,7 +86,7 @@ interface Clock {
 }
 
 export class PageStore<Row> implements RowStore<Row> {
-  /** Undefined until the first page has been read. */
+  /** Undefined: the first page is not read yet. */
   total: number | undefined
   #read: ReadPage<Row>
   #reading = 1
@@ -142,7 +142,7 @@ export class PageStore<Row> implements RowStore<Row> {
     return this.#totalOf === this.#reading
   }
 
-  /** Undefined if the row has not been read. */
+  /** Returns a row; undefined: it is not read yet. */
   row(index: number): Row | undefined {
     return this.#pages.get(Math.floor(index / PAGE_ROWS))?.rows[index % PAGE_ROWS]
   }
@@ -166,7 +166,7 @@ export class PageStore<Row> implements RowStore<Row> {
   hold(first: number, last: number): Promise<void> {
     const end = this.total === undefined ? last : Math.min(last, this.total - 1)
     const held = end < first ? [] : pagesOf(first, end)
-    // The same rows again: the reading goes on.
+    // For the same rows, the running read continues.
     if (held.join() !== this.#held.join()) {
       this.#held = held
       this.#holding = this.#readHeld(held)
@@ -174,7 +174,7 @@ export class PageStore<Row> implements RowStore<Row> {
     return this.#holding
   }
 
-  /** One page after another, so that the rows in view come first. */
+  /** Reads one page after another, so that the rows in view come first. */
   async #readHeld(held: readonly number[]): Promise<void> {
     for (const page of held) {
       if (this.#held !== held || this.#hasFailed) return
@@ -229,7 +229,7 @@ export class PageStore<Row> implements RowStore<Row> {
     if (isChanged) this.#events.changed()
   }
 
-  /** All kept rows, with their indices. */
+  /** Yields all kept rows, with their indices. */
   *entries(): Generator<readonly [index: number, row: Row]> {
     for (const [number, { rows }] of this.#pages)
       for (const [index, row] of rows.entries()) yield [number * PAGE_ROWS + index, row]

@@ -10,7 +10,7 @@ export interface PlacedText {
 interface Placement {
   readonly cells: readonly PlacedText[]
   readonly range: CellRange
-  /** Cells that would lie below or right of the sheet. */
+  /** The number of cells that would be below or right of the sheet. */
   readonly lost: number
 }
 

@@ -1,5 +1,5 @@
-// One row of a sheet, drawn again only after a change of its own. A row that leaves the screen gives its element to
-// another row. G1, G2.
+// One row of a sheet, drawn again only after its own changes. A row that leaves the screen gives its element to another
+// row. G1, G2.
 import { Component } from 'preact'
 import { own } from '../../src/kernel/own.ts'
 import { StateRing } from '../kit/state-mark.tsx'
@@ -18,7 +18,7 @@ export interface CellView {
   /** The number of narrower scopes with a different value. */
   readonly more?: number
   readonly mark?: 'saving' | 'refused' | undefined
-  /** Whether the value has open threads. */
+  /** True: the value has open threads. */
   readonly hasThreads?: boolean | undefined
   /** Whether a required value is missing. */
   readonly isMissing?: boolean | undefined
@@ -27,7 +27,7 @@ export interface CellView {
   /** A percentage, drawn as a bar. */
   readonly percent?: number | undefined
   readonly picture?: Picture | undefined
-  /** The place of a state in its workflow, drawn as a ring. */
+  /** The position of a state in its workflow, drawn as a ring. */
   readonly state?: { readonly at: number; readonly count: number } | undefined
   /** Options of a list, drawn as chips instead of the text. */
   readonly chips?: readonly Chip[] | undefined
@@ -47,7 +47,7 @@ export interface DrawnColumn<Row> {
   readonly view: (row: Row) => CellView
 }
 
-/** gone: no longer matches the query; moving: goes to another group; deleted: the record is deleted. */
+/** gone: the record no longer matches the query; moving: it goes to another group; deleted: it is deleted. */
 export type RowState = 'gone' | 'moving' | 'deleted'
 
 interface RowProps<Row> {
@@ -78,7 +78,7 @@ export function cellId(sheetId: string, row: number, column: number): string {
   return `${sheetId}-${row}-${column}`
 }
 
-/** The columns of the range in the row; undefined for a range of one cell. */
+/** Returns the columns of the range in the row; undefined: the range has one cell. */
 export function rangeIn({ rows, columns }: CellRange, row: number): Span | undefined {
   const isOneCell = rows.first === rows.last && columns.first === columns.last
   return isOneCell || row < rows.first || row > rows.last ? undefined : columns
@@ -179,7 +179,7 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
   }
 }
 
-/** ARIA members of grid cells; some checkers do not know them there yet. */
+/** Returns ARIA members of grid cells, which some checkers do not know yet. */
 function ariaOf(isEditable: boolean, hint: string | undefined) {
   return { 'aria-readonly': !isEditable, 'aria-description': hint }
 }

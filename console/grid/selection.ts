@@ -16,17 +16,17 @@ export type SelectedRecords =
 
 interface SelectedGroup {
   readonly count: number
-  /** Finds the records of the group among those of the query. */
+  /** The criterion that finds the records of the group among those of the query. */
   readonly criterion: Criterion
 }
 
 export const NOTHING_SELECTED: SelectedRecords = { kind: 'these', ids: new Set() }
 export const ALL_SELECTED: SelectedRecords = { kind: 'all', except: new Set() }
 
-/** Most IDs, selected or excluded, that one bulk job takes. */
+/** The most IDs, selected or excluded, that one bulk job takes. */
 export const MAX_NAMED = 10_000
 
-/** Most IDs in one criterion of a search. */
+/** The most IDs in one criterion of a search. */
 const MAX_LISTED = 1000
 
 /** @param group of the record, in a sheet with groups */
@@ -103,14 +103,14 @@ export function countSelected(selected: SelectedRecords, total: number): number 
   }
 }
 
-/** Whether the selection names more records than one job takes. */
+/** Returns whether the selection names more records than one job takes. */
 export function namesTooMany(selected: SelectedRecords): boolean {
   if (selected.kind === 'these') return selected.ids.size > MAX_NAMED
   const isListed = selected.kind === 'groups' && selected.ids.size > MAX_LISTED
   return isListed || selected.except.size > MAX_NAMED
 }
 
-/** The selection in the form that bulk jobs take. */
+/** Returns the selection in the form for bulk jobs. */
 export function toBulkSelection(selected: SelectedRecords, query: Selection): BulkSelection {
   if (selected.kind === 'these') return { ids: [...selected.ids] }
   const except = selected.except.size === 0 ? {} : { except: [...selected.except] }

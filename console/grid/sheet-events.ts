@@ -28,7 +28,7 @@ export function takeKey(event: KeyboardEvent, keys: KeySituation, host: SheetHos
   if (isOfHead(event)) return
   const command = sheetCommand(event, keys)
   if (command === undefined || !host.command(command)) return
-  // The browser handles typed keys: it puts the text into the editor, which has the focus by now.
+  // The browser handles typed keys: it puts the text into the editor, which has the focus now.
   if (command.kind !== 'edit' || !command.typed) event.preventDefault()
   event.stopPropagation()
 }
@@ -80,7 +80,7 @@ export function takePointer(event: PointerEvent, state: SheetState, host: SheetH
   if (event.pointerType !== 'touch') followPointer(event, state)
 }
 
-/** A tap on the first column opens the record: a touch screen has no keys for that. Scrolling is no tap. */
+/** Opens a record by a tap on the first column, because a touch screen has no keys. Scrolling is no tap. */
 export function takeTap(event: MouseEvent, host: SheetHost): void {
   const isFinger = event instanceof PointerEvent && event.pointerType === 'touch'
   if (isFinger && cellAt(event)?.column === 0) host.command({ kind: 'open' })

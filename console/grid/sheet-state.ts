@@ -37,7 +37,7 @@ interface SheetLayout {
 
 export interface Editing {
   readonly cell: Cell
-  /** A sheet takes the hash of a file as text. */
+  /** The kind of editor. In a sheet, a file is edited as the text of its hash. */
   readonly editor: Exclude<EditorKind, 'file'>
   /** The initial text of the editor. */
   readonly text: string
@@ -76,7 +76,7 @@ export class SheetState {
   readonly range = computed(() => rangeOf(clampCell(this.#anchor.value, this.#size()), this.cursor.value))
   readonly seen = computed(() => rowsSeen(this.#place.value, this.extent.value))
   readonly drawn = computed(() => rowsDrawn(this.seen.value, ROW_MARGIN, this.extent.value))
-  /** The columns behind the pinned ones. */
+  /** The columns after the pinned ones. */
   readonly drawnColumns = computed(() => {
     const edges = this.edges.value
     const pinned = this.pinned.value

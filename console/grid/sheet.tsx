@@ -1,6 +1,6 @@
-// A sheet of any number of rows: the Grid pattern of ARIA, where the whole grid has the focus and one cell is active.
-// Rows are drawn in a layer that stays in view during scrolling. A fast fling therefore shows old rows, and never an
-// empty area. G1.
+// A sheet of any number of rows: the Grid pattern of ARIA, in which the whole grid has the focus and one cell is
+// active. Rows are drawn in a layer that stays in view during scrolling. So very fast scrolling shows old rows, but
+// never an empty area. G1.
 import { type ComponentChildren, Fragment } from 'preact'
 import { useRef } from 'preact/hooks'
 import { type HeadColumn, type HeadProps, SheetHead } from './head.tsx'
@@ -60,7 +60,7 @@ export function Sheet<Row>(props: SheetProps<Row>) {
   useScrolling(scroller, state)
   const edges = state.edges.value
   const extent = state.extent.value
-  // The state learns of fewer columns, such as those of a view, right after they are drawn once.
+  // After a view with fewer columns is drawn once, the state receives their number.
   const { first: firstColumn, last } = state.drawnColumns.value
   const lastColumn = Math.min(last, columns.length - 1)
   const pinned = Math.min(state.pinned.value, columns.length)
@@ -199,7 +199,7 @@ function Rows<Row>({
   )
 }
 
-/** Orders the rows so that rows that stay keep their slot, and their elements do not move in the DOM. */
+/** Orders the rows so that staying rows keep their slot, and their elements do not move in the DOM. */
 export function rowsBySlot(first: number, last: number): readonly number[] {
   const slots = Math.max(0, last - first + 1)
   return Array.from({ length: slots }, (_, slot) => first + ((slot - (first % slots) + slots) % slots))

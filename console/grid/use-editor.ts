@@ -1,4 +1,4 @@
-// The work of the editor of a sheet: it opens, suggests, handles keys, and hands its text to the sheet. G3.
+// The work of the editor of a sheet: it opens, suggests, handles keys, and passes its text to the sheet. G3.
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Move } from './cursor.ts'
@@ -20,7 +20,7 @@ export function useEditor(state: SheetState, host: EditorHost) {
   useLayoutEffect(() => {
     openers.set(state, (editing, isTyped) => {
       const field = fieldOf(editing)
-      // Visible at once: the field must take the focus before the browser delivers the key.
+      // The editor is visible at once: its field must have the focus before the browser delivers the key.
       frame.current!.style.visibility = 'visible'
       state.editing.value = editing
       field.hidden = false
@@ -49,7 +49,7 @@ export function useEditor(state: SheetState, host: EditorHost) {
     typed.value = line.current!.value
     line.current!.focus({ preventScroll: true })
   }
-  /** Ends the editor too, unless the cell takes several choices. */
+  /** Chooses an option, and closes the editor unless the cell takes several choices. */
   const chooseLast = (at: number, move: Move | undefined): void => {
     choose(at)
     if (state.editing.peek()?.editor !== 'choices') end(move)

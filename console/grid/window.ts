@@ -47,8 +47,8 @@ function clampTop(top: number, extent: Extent): number {
 }
 
 /**
- * The position of the list after the browser has scrolled. With a scaled scrollbar, a wheel still moves the list by the
- * wheel's own pixels. Only a move of more than a screen counts as a jump. Both ends can always be reached.
+ * Returns the position of the list after the browser has scrolled. With a scaled scrollbar, a wheel still moves the
+ * list by the wheel's own pixels. Only a move of more than a screen counts as a jump. Both ends can always be reached.
  */
 export function scrolledTo(place: Place, scrollTop: number, extent: Extent): Place {
   const scale = scaleOf(extent)
@@ -66,7 +66,7 @@ export function placeAt(top: number, extent: Extent): Place {
   return { top: clamped, scrollTop: Math.round(clamped / scaleOf(extent)) }
 }
 
-/** The nearest place at which `row` is fully visible. */
+/** Returns the nearest position at which `row` is fully visible. */
 export function reveal(place: Place, row: number, extent: Extent): Place {
   const start = row * extent.rowHeight
   const end = start + extent.rowHeight
@@ -90,8 +90,8 @@ export function rowsSeen({ top }: Place, { rows, rowHeight, view }: Extent): Spa
 }
 
 /**
- * The rows to draw: the visible rows, with `margin` on both sides. Their number is constant: each element that leaves
- * the view takes exactly one new row.
+ * Returns the rows to draw: the visible rows, with `margin` on both sides. Their number is constant: each element that
+ * leaves the view gets exactly one new row.
  */
 export function rowsDrawn({ first }: Span, margin: number, { rows, rowHeight, view }: Extent): Span {
   const count = Math.min(rows, Math.ceil(view / rowHeight) + 1 + 2 * margin)
@@ -99,7 +99,7 @@ export function rowsDrawn({ first }: Span, margin: number, { rows, rowHeight, vi
   return { first: from, last: from + count - 1 }
 }
 
-/** The left edge of each column, then the total width. */
+/** Returns the left edge of each column, then the total width. */
 export function edgesOf(widths: readonly number[]): readonly number[] {
   const edges = [0]
   for (const width of widths) edges.push(edges.at(-1)! + width)
@@ -126,7 +126,7 @@ function indexAt(edges: readonly number[], x: number): number {
   return low
 }
 
-/** The scroll position that makes the column visible beside `pinned` pixels of pinned columns. */
+/** Returns the scroll position that makes the column visible beside `pinned` pixels of pinned columns. */
 export function revealColumn(
   left: number,
   column: number,

@@ -1,9 +1,9 @@
-// Whether a record still belongs to its group, as far as its values say. Pure.
+// Returns whether a record still belongs to its group, as far as its values show. Pure.
 import { cellValue } from '../grid/cell-value.ts'
 import type { GroupBy, GroupedRecord, RowGroup } from '../grid/groups.ts'
 import { scopedValues } from '../../src/core/records/rules/record.ts'
 
-/** @param isGroup whether a value has a group of its own */
+/** @param isGroup returns whether a value has its own group */
 export function belongs(
   record: GroupedRecord,
   { value, isRest }: Pick<RowGroup, 'value' | 'isRest'>,
@@ -16,7 +16,7 @@ export function belongs(
   return value === null ? values.length === 0 : values.includes(value)
 }
 
-/** Undefined: the record does not say. */
+/** Returns the values that the record is grouped by; undefined: the record does not contain them. */
 function valuesOf(record: GroupedRecord, by: GroupBy): readonly string[] | undefined {
   if (by.kind === 'catalog') return undefined
   if (by.kind === 'field') return [record[by.field]]

@@ -1,4 +1,5 @@
-// Groups by the highest categories of a catalog: a record is in the group of each that it, or a category below, has.
+// Groups by the highest categories of a catalog: a record is in the group of each top category that contains it,
+// directly or below.
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
 import type { CallOptions } from '../api/call.ts'
 import type { RowGroup } from '../grid/groups.ts'
@@ -31,7 +32,7 @@ export async function readCategoryGroups(host: Host, catalogId: string, signal: 
   return { groups, total, hasMore: false }
 }
 
-/** The number of records of the sheet that match each criterion. */
+/** Counts the records of the sheet that match each criterion. */
 export async function countMarks(
   { console, selection }: Pick<Host, 'console' | 'selection'>,
   marks: readonly Criterion[],

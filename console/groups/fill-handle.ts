@@ -2,7 +2,7 @@
 import type { Cell, CellRange } from '../grid/cursor.ts'
 import type { FillHost } from '../grid/groups.ts'
 
-/** Pixels between the edge of the sheet and the point that stands for a pointer outside of the sheet. */
+/** Pixels from the edge of the sheet to the point that replaces a pointer outside of the sheet. */
 const INSIDE = 4
 
 export function followFill({ element, sheet, fill }: FillHost): void {
@@ -14,13 +14,13 @@ export function followFill({ element, sheet, fill }: FillHost): void {
     sheet.reveal(cell)
     sheet.selectRange(corner, extended(source, cell))
   }
-  // Without a button, the pointer went up before this code was loaded.
+  // Without a pressed button, the user released the pointer before this code was loaded.
   const move = (next: PointerEvent): void => (next.buttons === 0 ? end(next) : extend(next))
   const end = (next: PointerEvent): void => {
     removeEventListener('pointermove', move)
     removeEventListener('pointerup', end)
     removeEventListener('pointercancel', end)
-    // All moves may have come before this code was loaded.
+    // All moves may have happened before this code was loaded.
     if (next.type === 'pointerup') extend(next)
     const { rows, columns } = sheet.range.peek()
     const isLarger = rows.last > source.rows.last || columns.last > source.columns.last
@@ -54,7 +54,7 @@ function clamp(at: number, first: number, size: number): number {
   return Math.min(Math.max(at, first + INSIDE), first + size - INSIDE)
 }
 
-/** The last cell of the filled range, which grows in one direction. */
+/** Returns the last cell of the filled range, which grows in one direction. */
 function extended({ rows, columns }: CellRange, { row, column }: Cell): Cell {
   const [down, right] = [row - rows.last, column - columns.last]
   if (down <= 0 && right <= 0) return { row: rows.last, column: columns.last }

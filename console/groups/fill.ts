@@ -1,4 +1,4 @@
-// The texts of filled cells: repeated, or going on with a series. Pure.
+// The texts of filled cells, which repeat cells or continue a series. Pure.
 import type { Fill } from '../grid/groups.ts'
 import type { PlacedText } from '../grid/paste.ts'
 import { continueSeries } from './series.ts'
@@ -24,14 +24,14 @@ interface FilledCell {
   readonly column: number
 }
 
-/** The columns of the cells, or their rows. */
+/** Returns the columns of the cells, or their rows. */
 function linesOf({ rows, columns, axis }: Fill): FilledCell[][] {
   return axis === 'down'
     ? columns.map((column) => rows.map((row) => ({ row, column })))
     : rows.map((row) => columns.map((column) => ({ row, column })))
 }
 
-/** The first cells of the line, or those until the first empty one. */
+/** Returns the first cells of the line, or those until the first empty cell. */
 function beginningOf(line: readonly FilledCell[], { source, textOf }: Fill): string[] | undefined {
   const texts: string[] = []
   for (const { row, column } of line.slice(0, source)) {

@@ -1,4 +1,4 @@
-// Which groups a user has folded, for each sheet.
+// The groups that a user has folded in each sheet.
 import type { Preferences } from '../state/preferences.ts'
 
 /** Some groups are folded, or all except some. */
@@ -9,7 +9,7 @@ export interface Folds {
 
 const PLACE = 'folds'
 const UNFOLDED: Folds = { all: false, except: [] }
-/** Preferences have limited room: so many sheets, and so many groups of each, are remembered. */
+/** The most stored sheets, and groups of each sheet, because preferences have limited room. */
 const MOST_SHEETS = 10
 const MOST_FOLDS = 100
 

@@ -1,10 +1,11 @@
-// Rows with another value of the grouped column go to their group when the cursor leaves them; the cursor stays at its record.
+// Moves rows with another value of the grouped column to their group when the cursor leaves them; the cursor stays at
+// its record.
 import { effect, untracked } from '@preact/signals'
 import type { MovesHost } from '../grid/groups.ts'
 
 export function followMoves<Row>({ groups, sheet, revision, idOf }: MovesHost<Row>): () => void {
   let followed: { readonly id: string; readonly row: number } | undefined
-  /** Goes to the record of the cursor, which may have another row by now. */
+  /** Follows the record of the cursor, which may have another row now. */
   const follow = (row: number): void => {
     const { id, row: before } = followed!
     if (!groups.isCurrent || groups.isReading) return

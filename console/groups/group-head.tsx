@@ -1,4 +1,4 @@
-// The head of a group in the sheet: its value, the number of its records, how complete they are on average, its fold.
+// The head of a group in the sheet: its value, the number of its records, their mean completeness, and its fold.
 import type { GroupBy, GroupTools, RowGroup } from '../grid/groups.ts'
 import { optionName } from '../fields/options.ts'
 import { useLocale } from '../fields/use-locale.ts'
@@ -51,7 +51,7 @@ function GroupHead(props: HeadProps) {
           <Button
             kind="quiet"
             onClick={() => {
-              // The button goes away.
+              // The button disappears.
               document.querySelector<HTMLElement>('.sheet')?.focus()
               onMore()
             }}
@@ -82,7 +82,7 @@ function GroupName({ group: { value, label, isRest }, by }: { readonly group: Ro
 
 const HUES = 6
 
-/** Undefined: still being counted. */
+/** The mean completeness; undefined: it is still being counted. */
 function Mean({ completeness }: { readonly completeness: number | null | undefined }) {
   if (completeness === undefined || completeness === null) return null
   return (

@@ -1,14 +1,14 @@
 // The keys of groups, their limits, and their readers.
 import type { GroupHost, RowGroup } from '../grid/groups.ts'
 
-/** Most values of a facet, and of groups; further values share one group. */
+/** The most values of a facet, and the most groups; further values share one group. */
 export const FACET_VALUES = 100
 export const MOST_GROUPS = 500
 
 export const EMPTY = '-'
 export const REST = '+'
 
-/** No value of a user begins like the keys of the groups without one. */
+/** Returns the key of a value. Keys of groups without a value begin differently. */
 export function keyOf(value: string): string {
   return `=${value}`
 }

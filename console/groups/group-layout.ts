@@ -35,7 +35,7 @@ export class GroupLayout {
     return this.#before.at(-1)!
   }
 
-  /** `record` -1: the head of the group. Undefined: there is no such row. */
+  /** Returns the group and record of a row. `record` -1: the head of the group. Undefined: the row does not exist. */
   at(row: number): { readonly group: number; readonly record: number } | undefined {
     if (row < 0 || row >= this.length) return undefined
     let [low, high] = [0, this.#groups.length - 1]
@@ -56,7 +56,7 @@ export class GroupLayout {
     return this.#groups[group]!.isFolded ? undefined : this.#heads[group]! + 1 + record
   }
 
-  /** The number of records before the row, those of folded groups included. */
+  /** Returns the number of records before the row, including those of folded groups. */
   numberOf(row: number): number {
     const { group, record } = this.at(row) ?? { group: 0, record: -1 }
     return (this.#before[group] ?? 0) + Math.max(0, record)

@@ -6,7 +6,7 @@ const MOST_PAGES = 60
 
 export class GroupPages<Row> {
   readonly #make: (key: string) => PageStore<Row>
-  /** By the key of the group, the one that was in view last at the end. */
+  /** Key of the group → its pages; the group that was in view last is at the end. */
   readonly #pages = new Map<string, PageStore<Row>>()
 
   constructor(make: (key: string) => PageStore<Row>) {
@@ -21,7 +21,7 @@ export class GroupPages<Row> {
     return [...this.#pages.values()]
   }
 
-  /** Undefined: none of its rows were asked for. */
+  /** Returns the pages of a group; undefined: none of its rows were requested. */
   of(key: string): PageStore<Row> | undefined {
     return this.#pages.get(key)
   }

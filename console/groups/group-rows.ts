@@ -1,5 +1,5 @@
-// The rows of a sheet with groups. Each group is a list of its own: a search with one more criterion. So offsets count
-// within the group, and are exact for every kind of value. A fold or a far group does not walk past earlier rows.
+// The rows of a sheet with groups. Each group is a separate list: a search with one more criterion. So offsets count
+// within the group, and are exact for every kind of value. No read passes the rows of folded or earlier groups.
 import { batch } from '@preact/signals'
 import type { GroupHost, GroupRows, RowGroup } from '../grid/groups.ts'
 import type { PageStore } from '../grid/page-store.ts'
@@ -11,7 +11,7 @@ import { FACET_VALUES, keyOf, MOST_GROUPS } from './group-keys.ts'
 import { readGroups, readMeans } from './read-groups.ts'
 import { SettledView } from './settled-view.ts'
 
-/** Rows beyond the view: each small group costs a request. */
+/** The number of rows read beyond the view: each small group costs a request. */
 const AHEAD = 8
 
 export class GroupStore<Row> implements GroupRows<Row> {
@@ -25,7 +25,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
   #scoring: AbortController | undefined
   #wanted: { readonly first: number; readonly last: number } = { first: 0, last: -1 }
   #held: readonly GroupSpan[] = []
-  /** The held rows. */
+  /** The held range of rows, as text. */
   #range = ''
   #holding: Promise<void> = Promise.resolve()
   readonly #view: SettledView
@@ -35,7 +35,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
   /** Most groups of values. */
   #most = FACET_VALUES
   #hasMore = false
-  /** Whether the last reading of the groups has failed. */
+  /** True: the last read of the groups has failed. */
   #isOutdated = false
 
   constructor(host: GroupHost<Row>) {
@@ -245,7 +245,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
     )
   }
 
-  /** The records of a group may have become more or fewer since they were counted. */
+  /** Called when rows of a group were read: their number may have changed since they were counted. */
   #rowsChanged(key: string): void {
     const { total, isCurrent } = this.#pages.of(key) ?? {}
     const group = this.#groups.find((one) => one.key === key)
@@ -272,7 +272,7 @@ export class GroupStore<Row> implements GroupRows<Row> {
       this.#hasMore = hasMore
       this.#loading = undefined
       this.#isOutdated = false
-      // The new groups show that their rows are being read.
+      // The new groups show that their rows are loading.
       batch(() => this.#take(groups, total))
       this.score()
     } catch (error) {

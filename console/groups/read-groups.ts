@@ -1,4 +1,4 @@
-// Reads the groups of a sheet: their counts at once, their mean completeness afterwards, because it looks at every record.
+// Reads the groups of a sheet: first their counts, then their mean completeness, which examines every record.
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import { stateToScore } from '../../src/core/records/rules/transition.ts'
@@ -18,7 +18,7 @@ type FacetTarget =
   | Extract<GroupBy, { readonly kind: 'attribute' }>
   | Pick<Extract<GroupBy, { readonly kind: 'field' }>, 'kind' | 'field'>
 
-/** @param most groups; more than a facet has are read in turns */
+/** @param most the most groups; further values than those of one facet are read one request after another */
 export async function readGroups(host: Host, most: number, signal: AbortSignal): Promise<ReadGroups> {
   const { by } = host
   if (by.kind === 'catalog') return readCategoryGroups(host, by.catalogId, signal)
@@ -50,7 +50,7 @@ export async function readGroups(host: Host, most: number, signal: AbortSignal):
 
 type Counted = NonNullable<Facet['values']>
 
-/** Values beyond those that one facet has. */
+/** Reads values beyond those of one facet. */
 async function readFurther(
   host: Host,
   by: GroupByValue,
@@ -70,7 +70,7 @@ async function readFurther(
   return counted
 }
 
-/** Options are known; other values are those of the records that have none of the known ones. */
+/** Returns further values. Options are known; other values come from the records without a known value. */
 async function furtherValues(
   host: Host,
   by: GroupByValue,
@@ -88,8 +88,8 @@ async function furtherValues(
 }
 
 /**
- * The mean completeness of each group, by its key; a group without an entry has no known mean. One facet has the means of its
- * values. Categories, further values and the rest are read one by one.
+ * Reads the mean completeness of each group, by its key; a group without an entry has no known mean. One facet returns
+ * the means of its values. Categories, further values and the rest are read one by one.
  */
 export async function readMeans(
   host: Host,
@@ -99,7 +99,7 @@ export async function readMeans(
   const schema = host.console.model.schema(host.schemaId)
   const workflow = host.console.model.workspace.value?.workflows.get(schema?.workflowId ?? '')
   const required = new Set(schema?.attributes.flatMap(({ requiredInStateIds }) => requiredInStateIds))
-  // Records that are scored for another state would count as complete.
+  // Records scored for another state would count as complete.
   const states = workflow?.states.map(({ id }) => id).filter((id) => required.has(stateToScore(workflow, id))) ?? []
   if (states.length === 0) return new Map()
   const criterion: Criterion = { field: 'lifecycleStateId', operator: 'in', value: states }
@@ -125,7 +125,7 @@ async function readMeansOfValues(
   return means
 }
 
-/** The mean over the states, of which there are few. */
+/** Reads the mean over the states, of which a workflow has few. */
 async function readMean(host: Host, criterion: Criterion, signal: AbortSignal): Promise<number | null> {
   const selection = (): Selection => within(host.selection(), criterion)
   const by = { kind: 'field', field: 'lifecycleStateId' } as const
@@ -165,7 +165,7 @@ function criterionOf(by: GroupByValue, test: Test): Criterion {
   return { ...targetOf(by), ...test }
 }
 
-/** The records whose value has no group, because there are too many values. */
+/** Reads the group of records whose value has no group, because too many values exist. */
 async function readRest(
   { console, by, selection }: Host,
   counted: readonly { readonly value: string }[],
@@ -200,7 +200,7 @@ async function readLabels(
   return new Map(found.map((record) => [record.id, labelOf(record, model.schema(record.schemaId), scope())]))
 }
 
-/** Options and states in their own order, everything else by name. */
+/** Returns a comparison: options and states in their own order, other values by name. */
 function comparing({ console, by, schemaId }: Host): (one: RowGroup, other: RowGroup) => number {
   const order = orderOf(console.model, by, schemaId)
   const { compare } = new Intl.Collator(console.preferences.language.peek(), { numeric: true })

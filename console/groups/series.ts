@@ -1,5 +1,5 @@
-// Continues a series of texts downwards, as spreadsheets do: numbers and numbers in texts by their step, days and months
-// by theirs. Pure.
+// Continues a series of texts downwards, as spreadsheets do: numbers, also in texts, by their step; days and months by
+// theirs. Pure.
 
 interface Part {
   /** The text around the number; for a date, its kind. */
@@ -8,13 +8,13 @@ interface Part {
   readonly write: (at: number) => string
 }
 
-/** Digits that a number of a series may have: more would lose some of them. */
+/** The most digits of a number in a series: more digits would be lost. */
 const MOST_DIGITS = 15
 const DAY = 86_400_000
 
 /**
- * Returns `count` texts that go on after `first`. One number is counted up by one, several go on with the step between
- * the last two. Texts without a common shape are repeated.
+ * Returns `count` texts that continue `first`. A single number is counted up by one; several numbers continue with the
+ * step between the last two. Texts without a common shape are repeated.
  * @param first at least one text, as written for editing
  * @param decimal the decimal sign of the locale
  */
@@ -32,7 +32,7 @@ export function continueSeries(first: readonly string[], count: number, decimal 
 function dateIn(text: string): Part | undefined {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   const write = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
-  // A month that has no such day is read as the next month.
+  // A day that its month does not have is read as a day of the next month.
   if (Number.isNaN(at) || write(at / DAY) !== text) return undefined
   return { shape: 'day', at: at / DAY, write }
 }

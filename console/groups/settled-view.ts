@@ -1,4 +1,4 @@
-// Waits until the groups in view have settled during scrolling: each small group costs a request.
+// Waits during scrolling until the groups in view stay, because each small group costs a request.
 import type { Browser } from '../state/browser.ts'
 
 /** Milliseconds that groups must stay in view. */

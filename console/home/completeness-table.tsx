@@ -10,7 +10,7 @@ import { percent, t } from '../words/words.ts'
 import { type CellAsked, type Matrix, matrixOf } from '../../src/statistics/rules/completeness-matrix.ts'
 import { shownMatrix } from './overview.ts'
 
-/** Undefined: the schema requires nothing. */
+/** Returns the matrix of a schema; undefined: the schema requires nothing. */
 export function useMatrix(schema: SeenSchema): Matrix | undefined {
   const workspace = useConsole().model.workspace.value
   const workflow = workspace?.workflows.get(schema.workflowId)

@@ -66,10 +66,10 @@ function Overview({ schema }: { readonly schema: SeenSchema }) {
 }
 
 const SHOWN = 8
-/** Records among which changes of others are looked for: a search for all of them would read every record. */
+/** The number of records in which changes of others are searched: a search for all changes would read every record. */
 const READ = 24
 
-/** The latest changes of other people. Where a person alone has made them, those of this person. */
+/** The latest changes of other people; if only this person has made changes, this person's changes. */
 function LastChanged({ schema }: { readonly schema: SeenSchema }) {
   const { call, model } = useConsole()
   const me = model.me.value?.id

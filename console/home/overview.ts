@@ -4,13 +4,16 @@ import type { Transition, Workflow } from '../../src/core/model/rules/workflow.t
 
 const MAX_TASKS = 6
 
-/** Records that a user may move on, by one transition. */
+/** Records that a user may move by one transition. */
 interface Task {
   readonly transition: Transition
   readonly where: readonly object[]
 }
 
-/** The tasks of a role: transitions that the role may take. With a gate, a task counts only complete records. */
+/**
+ * Returns the tasks of a role: transitions that the role may take. A transition with a gate counts only complete
+ * records.
+ */
 export function tasksFor(roleId: string, { states, transitions }: Workflow): Task[] {
   const order = new Map(states.map(({ id }, index) => [id, index]))
   return transitions
@@ -25,7 +28,7 @@ export function tasksFor(roleId: string, { states, transitions }: Workflow): Tas
     }))
 }
 
-/** The schema that home shows: the requested schema, else the last shown, else the first. */
+/** Returns the schema that home shows: the requested schema, or else the last shown, or else the first. */
 export function chooseSchema<Of extends { readonly id: string }>(
   schemas: readonly Of[],
   ...wanted: readonly unknown[]
@@ -37,7 +40,7 @@ export function chooseSchema<Of extends { readonly id: string }>(
   return schemas[0]
 }
 
-/** More columns would break their names. */
+/** The most columns: more columns would break their names. */
 const MOST_COLUMNS = 6
 
 interface MatrixLine {
@@ -46,7 +49,7 @@ interface MatrixLine {
 }
 
 interface ShownMatrix {
-  /** The segments of the wide dimension stand in lines, the worst first. */
+  /** True: the segments of the wide dimension are lines, the worst first. */
   readonly isTurned: boolean
   readonly heads: readonly string[]
   readonly lines: readonly MatrixLine[]

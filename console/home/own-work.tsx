@@ -1,4 +1,4 @@
-// The user's open assignments, the earliest day first, so that overdue ones lead.
+// The user's open assignments, the earliest day first, so that overdue assignments lead.
 import type { Endpoints } from '../api/types.ts'
 import { Icon } from '../kit/icon.tsx'
 import { useRecordLabels } from '../kit/record-labels.ts'

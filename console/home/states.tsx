@@ -43,7 +43,7 @@ export function States({ schema }: { readonly schema: SeenSchema }) {
   )
 }
 
-/** Notices that nobody has read. */
+/** The number of unread notices. */
 function News() {
   const count = useConsole().live.unread.value
   if (count === 0) return null
@@ -58,7 +58,7 @@ interface LifecycleProps {
   readonly total: number
 }
 
-/** How many records are in each state, as numbers and as parts of one bar. */
+/** The number of records in each state, as numbers and as parts of one bar. */
 function Lifecycle({ schema, states, counts, total }: LifecycleProps) {
   const { model } = useConsole()
   const countOf = (id: string): number => counts.get(id) ?? 0

@@ -78,13 +78,13 @@ function Exports() {
 
 type ExportJob = Endpoints['GET /api/v1/export-jobs']['reply'][number]
 
-/** A failure is never behind the lines that are shown. */
+/** Sorts failed jobs first, so that no failure is beyond the shown lines. */
 function failedFirst(jobs: readonly ExportJob[]): ExportJob[] {
   const isFailed = ({ lastRun }: ExportJob) => Number(lastRun?.status === 'failed')
   return jobs.toSorted((one, other) => isFailed(other) - isFailed(one))
 }
 
-/** A time of today stands without its day. */
+/** Returns the text of a time; a time of today has no day. */
 function nextText(at: string, now: number): string {
   return day(at) === day(new Date(now).toISOString()) ? time(at) : moment(at)
 }

@@ -27,10 +27,10 @@ import { StepFields } from './step-fields.tsx'
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 
 const FIELDS = ['id', 'parentId', 'schemaId', 'categories'] as const
-/** Samples beside a header. */
+/** The number of samples beside a header. */
 const SHOWN = 3
 
-/** @param onMake makes an attribute for the column; undefined: the role may not */
+/** @param onMake makes an attribute for the column; undefined: the role may not make one */
 export function ColumnRows({ draft, put, found, onMake }: PartProps & Pick<RowProps, 'onMake'>) {
   const { model } = useConsole()
   const options = targetOptions(model, draft.schemaId)
@@ -87,7 +87,7 @@ function ColumnRow(props: RowProps) {
     return onChange({ to: next, steps: part === undefined ? stepsFor(chosen, samples) : [] })
   }
   const make = () => {
-    // The button goes, and the focus stays in the row.
+    // The button disappears, and the focus stays in the row.
     row.current?.querySelector('input')?.focus()
     onMake?.(column.index)
   }

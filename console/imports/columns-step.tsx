@@ -88,7 +88,10 @@ function useProfiles() {
   )
 }
 
-/** Saves the meaning of the columns, and rehearses; the user says the decimal sign if the server cannot detect it. */
+/**
+ * Saves the meaning of the columns, and starts a rehearsal. The user chooses the decimal sign if the server cannot
+ * detect it.
+ */
 function useRehearsing({ found, draft, query, goTo }: StepProps, profiles: readonly Profile[]) {
   const { call, jobs, offline } = useConsole()
   const { isBusy, act } = useActing()
@@ -102,7 +105,7 @@ function useRehearsing({ found, draft, query, goTo }: StepProps, profiles: reado
       const { body: job } = await offline
         .write(() => call('POST /api/v1/imports/:id/dry-run', options))
         .catch((error: Error) => {
-          // The mapping was accepted: what is open is the decimal sign.
+          // The mapping was accepted, so only the decimal sign is missing.
           setAsked(error instanceof Refusal && error.status === 400)
           throw error
         })
@@ -125,7 +128,7 @@ function whyClosed({ found, draft: { value } }: StepProps): string | undefined {
   return lacking.length === 0 ? undefined : t('imports.lacking', { names: someOf(lacking) })
 }
 
-/** Makes attributes for columns; undefined: the role may not, or the schema is not chosen. */
+/** Makes attributes for columns; undefined: the role may not, or no schema is chosen. */
 function useMaking(
   { found, draft }: StepProps,
   act: Acting['act'],
@@ -158,7 +161,7 @@ function LeftOut({ found, draft: { value }, isMaking, onMake }: LeftOutProps) {
         <Button
           isBusy={isMaking}
           onClick={() => {
-            // The button goes: the next one is the rehearsal.
+            // The button disappears: the focus moves to the button of the rehearsal.
             document.querySelector<HTMLElement>('.form-foot > .button')?.focus()
             onMake(left.map(({ index }) => index))
           }}

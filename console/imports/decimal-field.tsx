@@ -6,7 +6,7 @@ import { SelectField } from '../kit/select-field.tsx'
 import { t } from '../words/place.ts'
 
 export function DecimalField(props: {
-  /** null: not known yet. */
+  /** null: not chosen yet. */
   readonly value: Decimal | null
   readonly onChange: (sign: Decimal) => void
 }) {

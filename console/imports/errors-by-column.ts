@@ -22,7 +22,7 @@ export function errorsByColumn(
 }
 
 function headerIn(message: string, headers: readonly string[], columns: MappingDraft['columns']): string {
-  // Headers may have quotes in them, and the server shortens long ones.
+  // Headers may contain quotes, and the server shortens long headers.
   const named = headers.find((header) => message.startsWith(`The column '${shorten(header)}'`))
   if (named !== undefined) return named
   const [, alias = ''] = /values\.([A-Za-z0-9_]+)/.exec(message) ?? /attribute '([^']+)'/.exec(message) ?? []

@@ -62,7 +62,7 @@ async function readImport(call: Call, id: string, signal: AbortSignal): Promise<
   return { found, jobs: (await Promise.all(read)).flat() }
 }
 
-/** Empty if the server no longer has the job. */
+/** Reads a job; empty: the server does not have the job any more. */
 async function readJob(call: Call, id: string, signal: AbortSignal): Promise<Job[]> {
   try {
     return [(await call('GET /api/v1/bulk-jobs/:id', { params: { id }, signal })).body]
@@ -127,7 +127,7 @@ function makesModel({ found: { mapping } }: SeenImport): boolean {
   return mapping !== null && 'model' in mapping && mapping.model !== undefined
 }
 
-/** Whether the file makes a schema of its own. */
+/** Returns whether the file makes a new schema. */
 function makesSchema({ format, mapping }: SeenImport['found'], asked: string | undefined, model: ModelState): boolean {
   if ((format !== 'csv' && format !== 'xlsx') || !model.may('model.write') || asked === 'present') return false
   const planned = mapping !== null && 'model' in mapping ? mapping.model?.schemas : undefined

@@ -4,7 +4,7 @@ import { JobSign } from '../kit/job-sign.tsx'
 import { t } from '../words/place.ts'
 import type { Import } from './mapping.ts'
 
-/** An import whose run is forgotten tells no success. */
+/** The signs of states. An import whose run is deleted shows no success. */
 const SIGNS = { uploaded: 'wait', mapped: 'wait', running: 'wait', done: undefined } as const
 
 export function ImportSign({ found: { status, lastRun } }: { readonly found: Pick<Import, 'status' | 'lastRun'> }) {

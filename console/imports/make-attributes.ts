@@ -1,9 +1,9 @@
-// Attributes for columns that no attribute of the schema fits, as the server proposes them for the file.
+// Makes attributes for columns that fit no attribute of the schema, as the server proposes for the file.
 import { mappingOf, type Proposal } from '../../src/imports/rules/proposal/proposal.ts'
 import type { Console } from '../state/console.ts'
 import type { ColumnDraft, Import, MappingDraft } from './mapping.ts'
 
-/** Adds them to the schema, and returns the columns that have an attribute now. @throws the errors of a call */
+/** Adds attributes to the schema, and returns the columns that now have an attribute. @throws the errors of a call */
 export async function makeAttributes(
   { call, model }: Pick<Console, 'call' | 'model'>,
   found: Import,
@@ -51,13 +51,13 @@ export function attributesFor(proposal: Proposal, indices: readonly number[], { 
     .filter(({ index, closed, kind }) => indices.includes(index) && closed === null && kind !== 'categories')
     .map((column) => {
       const { alias, language } = column
-      // A language that the model lacks is an attribute of its own.
+      // A language that the model lacks becomes a separate attribute.
       if (language === null || spoken.has(language)) return { ...column, isTaken: true, alias: aliasOf(alias) }
       return { ...column, isTaken: true, alias: aliasOf(`${alias}_${language}`), name: column.header, language: null }
     })
   const mapping = mappingOf({ ...proposal, columns })
   return {
-    // Values of records that exist may be missing or equal.
+    // Values of existing records may be missing or equal.
     attributes: mapping.model.schemas[0]!.attributes.map((one) => ({ ...one, unique: false, requiredInStateIds: [] })),
     columns: new Map(
       mapping.columns.map(({ header, to, with: steps = [], createOptions }): [string, ColumnDraft] => [

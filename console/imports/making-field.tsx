@@ -1,4 +1,4 @@
-// Whether an import makes the options or categories that a column names and the model lacks. Contract 3 §4.
+// The choice whether an import makes missing options or categories that a column names. Contract 3 §4.
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { Checkbox } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'

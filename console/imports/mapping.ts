@@ -19,7 +19,7 @@ export interface ColumnDraft {
   /** Null: the column is ignored. */
   readonly to: Target | null
   readonly steps: readonly Step[]
-  /** Whether options or categories are made that the cells name and the model lacks. */
+  /** Whether the import makes missing options or categories that the cells name. */
   readonly making?: Making | undefined
 }
 
@@ -62,7 +62,10 @@ type Mapping = NonNullable<Import['mapping']>
 /** A mapping of a zip has no columns. */
 export type ColumnMapping = Extract<Mapping, { readonly columns: unknown }>
 
-/** A command may have uploaded the file with a mapping that reads an export instead. */
+/**
+ * Returns whether the mapping has columns. A command may have uploaded the file with a mapping that reads an export
+ * instead.
+ */
 function isOfColumns(mapping: Mapping): mapping is ColumnMapping & Pick<Profile, 'schemaId' | 'columns'> {
   return 'columns' in mapping && mapping.columns !== null && mapping.schemaId !== null
 }
@@ -107,7 +110,7 @@ export function lackedBy({ others }: Pick<MappingDraft, 'others'>): string[] {
   return others.filter(({ with: steps = [] }) => !steps.some(isDefault)).map(({ header }) => header)
 }
 
-/** Whether cells name files: a rehearsal takes none of them, and may find no change. */
+/** Returns whether cells name files: a rehearsal fetches none of them, and may find no change. */
 export function namesFiles({ columns }: Pick<MappingDraft, 'columns'>): boolean {
   return columns.some(({ steps }) => steps.includes('fetch') || steps.includes('fileName'))
 }
@@ -175,7 +178,7 @@ function isSameValue(one: Target | null, other: Target | null): boolean {
   return one.attributeAlias === other.attributeAlias && scopeKey(one.scope ?? {}) === scopeKey(other.scope ?? {})
 }
 
-/** A target without members that do not apply to its attribute. */
+/** Returns a target without members that do not apply to its attribute. */
 export function targetFor(attribute: Attribute, part: 'unit' | 'currency' | undefined, scope: Scope): Target {
   return {
     attributeAlias: attribute.alias,
@@ -186,7 +189,7 @@ export function targetFor(attribute: Attribute, part: 'unit' | 'currency' | unde
 
 const NO_FACTS = { arrows: 0, datePattern: null, separator: null, unit: null }
 
-/** The steps for cells that are formatted for people, as a proposed schema has them. */
+/** Returns the steps for cells that are formatted for people, like those of a proposed schema. */
 export function stepsFor(attribute: Attribute | undefined, samples: readonly string[]): Step[] {
   const written = samples.map((sample) => sample.trim()).filter((sample) => sample !== '')
   if (attribute === undefined || written.length === 0) return []
@@ -194,14 +197,17 @@ export function stepsFor(attribute: Attribute | undefined, samples: readonly str
   if (dataType === 'date' && written.every((text) => /^\d{1,2}\.\d{1,2}\.\d{4}$/.test(text)))
     return stepsOf(dataType, { ...NO_FACTS, datePattern: 'd.M.yyyy' })
   if (dataType === 'boolean' && written.some((text) => own(TRUTH, text) !== text)) return stepsOf(dataType, NO_FACTS)
-  // IDs are found, too: the first cells may have names that are IDs, and later cells names alone.
+  // This step also finds IDs: the first cells may have names that are IDs, and later cells only names.
   if (dataType === 'select') return ['optionName']
   if (dataType !== 'multiSelect') return []
   const separator = [',', ';'].find((sign) => written.some((text) => text.includes(sign)))
   return [...(separator === undefined ? [] : stepsOf(dataType, { ...NO_FACTS, separator })), 'optionName']
 }
 
-/** Paths of categories such as `Tea > Green` are read as by the import that made the categories of them. */
+/**
+ * Returns the steps for a field. Paths of categories such as `Tea > Green` are read like in the import that made their
+ * categories.
+ */
 export function stepsForField(field: string, samples: readonly string[]): Step[] {
   if (field !== 'categories') return []
   const arrows = samples.filter((sample) => sample.includes('>')).length
@@ -218,7 +224,7 @@ function attributeOf(target: Target, attributes: readonly Attribute[]): Attribut
     : undefined
 }
 
-/** The unique attribute that identifies records, if the file has exactly one. */
+/** Returns the unique attribute that identifies records, if the file has exactly one. */
 function uniqueIn(columns: readonly ColumnDraft[], attributes: readonly Attribute[]): string | null {
   const draft = { columns } as MappingDraft
   const found = matchable(draft, attributes)

@@ -11,7 +11,7 @@ import { t } from '../words/place.ts'
 import { type ColumnErrors, errorsByColumn } from './errors-by-column.ts'
 import type { ColumnMapping, Import, MappingDraft } from './mapping.ts'
 
-/** Samples of each kind, and errors. */
+/** The most samples of each kind, and the most errors. */
 const SAMPLES = 20
 const ERRORS = 500
 
@@ -31,7 +31,7 @@ export function Outcomes({
     { id: 'created', title: dryRun ? t('imports.wouldCreate') : t('imports.created'), count: created },
     { id: 'failed', title: t('bulk.refused'), count: failed },
   ]
-  // A person has to look at the refusals, so they are open.
+  // A person must look at the refusals, so they are open.
   const [open, setOpen] = useState(
     status === 'failed' || failed > 0 ? 'failed' : (tabs.find(({ count }) => count > 0)?.id ?? 'updated'),
   )
@@ -82,7 +82,7 @@ export function Outcomes({
   )
 }
 
-/** The attributes of the schema that a run would make; texts of values need their types and options alone. */
+/** Returns the attributes of the schema that a run would make; texts of values need only their types and options. */
 function plannedAttributes({ mapping }: Import) {
   const { model } = (mapping ?? {}) as Partial<ColumnMapping>
   return model?.schemas[0]?.attributes?.map((one) => ({ options: [], ...one })) as readonly Attribute[] | undefined

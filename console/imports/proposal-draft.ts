@@ -9,7 +9,7 @@ export type Correction = Partial<
   Pick<ProposedColumn, 'isTaken' | 'alias' | 'name' | 'kind' | 'language' | 'unit' | 'isUnique' | 'isRequired'>
 >
 
-/** The facts of a column stay with the proposal. */
+/** The edited parts of a proposal, without the facts of its columns. */
 export interface ProposalDraft {
   readonly name: string | null
   readonly schemaId: string | null
@@ -95,10 +95,13 @@ export function fittingRows({ columns, rows }: Proposal, column: ProposedColumn)
 }
 
 const STRICTER = ['date', 'dateTime', 'integer', 'number', 'price'] as const
-/** A column of texts is nearly of another kind if at least this part of its cells is. Dates may be written in several formats. */
+/**
+ * The least part of the cells of another kind, with which a column of texts nearly is of this kind. Dates may be
+ * written in several formats.
+ */
 const NEARLY = { date: 0.3, dateTime: 0.3, integer: 0.8, number: 0.8, price: 0.8 }
 
-/** The kind that most cells of a column of texts have, though not all; undefined: there is none. */
+/** Returns the kind of most, but not all, cells of a column of texts; undefined: none. */
 export function nearKind({ kind, language, part, facts }: ProposedColumn): (typeof STRICTER)[number] | undefined {
   if (kind !== 'text' || language !== null || part !== null) return undefined
   // `0012` is a code; `02.03.2025` is a date.
@@ -111,7 +114,9 @@ export function nearKind({ kind, language, part, facts }: ProposedColumn): (type
 const ALIAS = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 const ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
 
-/** Why the schema cannot be made; undefined: it can. @param isThere whether a schema exists */
+/**
+ * Returns the reason why the schema cannot be made; undefined: it can. @param isThere returns whether a schema exists
+ */
 export function faultOf(proposal: Proposal, isThere: (schemaId: string) => boolean): Word | undefined {
   const all = proposal.columns.filter(({ isTaken }) => isTaken)
   const taken = all.filter(({ kind }) => kind !== 'categories')

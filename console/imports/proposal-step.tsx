@@ -1,4 +1,4 @@
-// A schema that the file proposes: looked at, corrected, made and filled by one job. Contract 5 §1.
+// A schema that the file proposes: the user checks and corrects it, and one job makes and fills it. Contract 5 §1.
 import type { Proposal } from '../../src/imports/rules/proposal/proposal.ts'
 import { FormFoot } from '../kit/draft-form.tsx'
 import { Button } from '../kit/button.tsx'
@@ -54,7 +54,7 @@ function Correcting(props: CorrectingProps) {
   const { dimension } = proposal
   const added = newLanguages(proposal, model.dimensions.value)
   const rehearse = () => begin(proposal, 'dry-run')
-  // As in the other ways to map columns: a table of many columns has many fields before its buttons.
+  // Ctrl+S starts the rehearsal, like in other mappings: a table of many columns has many fields before its buttons.
   useSaveKey(() => closedBecause === undefined && !isBusy && void rehearse())
   return (
     <>

@@ -35,7 +35,7 @@ const KINDS: readonly Kind[] = [
   'file',
   'categories',
 ]
-/** Samples beside a header, and options in a line. */
+/** The number of samples beside a header, and of options in a line. */
 const SHOWN = 3
 
 const HEADS = ['column', 'name', 'kind', 'rows'] as const
@@ -93,7 +93,7 @@ interface RowProps {
   readonly onCatalog: (catalog: Proposal['catalog']) => void
 }
 
-/** A key in one row draws only this row again: a file may have hundreds. */
+/** A key pressed in one row draws only this row again: a file may have hundreds of rows. */
 function KeptRow(props: RowProps) {
   const { column, rows, fitting, languages, catalog, isDoubled } = props
   return useMemo(() => <ProposedRow {...props} />, [column, rows, fitting, languages, catalog, isDoubled])
@@ -132,7 +132,7 @@ function ProposedRow(props: RowProps) {
   )
 }
 
-/** The catalog of the paths: one of the workspace, or a new one with its name. */
+/** The catalog of the paths: an existing catalog, or a new one with its name. */
 function CatalogChoice({ catalog, onCatalog }: RowProps) {
   const { model } = useConsole()
   const present = model.workspace.value?.catalogs ?? []
@@ -184,7 +184,7 @@ function Naming({ column: { header, name, alias }, onChange }: RowProps) {
   )
 }
 
-/** Attributes have the same names of types in the model. */
+/** Returns the name of a kind, which attributes of the model share. */
 function kindName(kind: Kind): string {
   if (kind === 'categories') return t('place.categories')
   return t(kind === 'integer' || kind === 'file' ? `proposal.kind.${kind}` : `type.${kind}`)

@@ -8,7 +8,8 @@ import { AS_BYTES } from '../state/pictures.ts'
 type UploadQuery = Omit<Endpoints['POST /api/v1/imports']['query'], 'fileName'>
 
 /**
- * Files that this tab has uploaded: a file can be uploaded again with other settings. They live as long as the page.
+ * Files that this tab has uploaded, so that a file can be uploaded again with other settings. They last as long as the
+ * page.
  */
 const sent = new Map<string, SentFile>()
 
@@ -27,7 +28,7 @@ interface Uploading {
   readonly share: number
 }
 
-/** @param then the query of the page that a new import gets */
+/** @param then query of the address that a new import opens */
 export function useUpload(then: Readonly<Record<string, string>> = {}) {
   const { cache, call, router } = useConsole()
   const [now, setNow] = useState<Uploading | undefined>(undefined)

@@ -13,7 +13,7 @@ import { sentFile, useUpload } from './use-upload.ts'
 
 /** Most names in a sentence. */
 const NAMED = 6
-/** A cover, or a list of notes, has fewer columns. */
+/** The least columns of a table: a cover, or a list of notes, has fewer. */
 const COLUMNS_OF_TABLE = 3
 
 export function someOf(names: readonly string[]): string {

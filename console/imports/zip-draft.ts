@@ -17,7 +17,9 @@ interface ShownSchema {
   readonly attributes: readonly Attribute[]
 }
 
-/** As it is stored; or else the first schema whose records name pictures, found by its first unique attribute. */
+/**
+ * Returns the stored mapping, or else the first schema whose records name pictures, with its first unique attribute.
+ */
 export function zipDraftOf({ mapping }: Import, schemas: readonly ShownSchema[]): ZipDraft {
   if (mapping !== null && 'attributeAlias' in mapping) {
     const { schemaId, matchBy, attributeAlias, pattern, mode } = mapping
@@ -35,7 +37,7 @@ export function zipDraftOf({ mapping }: Import, schemas: readonly ShownSchema[])
   }
 }
 
-/** For the steps that files with columns have, too. */
+/** Returns a mapping without columns, for the steps that files with columns also have. */
 export function withoutColumns({ schemaId }: ZipDraft): MappingDraft {
   return { schemaId, mode: 'update', matchBy: null, emptyCells: 'keep', profileId: null, columns: [], others: [] }
 }

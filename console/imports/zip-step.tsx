@@ -1,4 +1,4 @@
-// The mapping of a zip: the records that get its files, and the attribute that takes them. Contract 4 §4.
+// The mapping of a zip: the records that get its files, and the attribute that contains them. Contract 4 §4.
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { Button } from '../kit/button.tsx'

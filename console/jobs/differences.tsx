@@ -20,13 +20,13 @@ export type Sample = Endpoints['GET /api/v1/bulk-jobs/:id/samples']['reply'][num
 export type JobError = Endpoints['GET /api/v1/bulk-jobs/:id/errors']['reply'][number]
 type Change = Sample['changes'][number]
 
-/** @param schemaId undefined: aliases stand for the names of attributes */
+/** @param schemaId undefined: aliases replace the names of attributes */
 export function Differences(props: {
   readonly samples: readonly Sample[]
   readonly schemaId?: string | undefined
   /** Attributes of a schema that does not exist yet. */
   readonly planned?: readonly Attribute[] | undefined
-  /** The record does not exist yet: a rehearsal would create it. */
+  /** True: the record does not exist yet; a rehearsal would create it. */
   readonly isNew?: boolean
 }) {
   const { model } = useConsole()
@@ -56,7 +56,7 @@ export function Differences(props: {
   )
 }
 
-/** The schema of a record that is gone: the first one that has an attribute of the changes. */
+/** Returns the schema of a deleted record: the first one that has an attribute of the changes. */
 function schemaWith(model: ModelState, changes: readonly Change[]): string | undefined {
   const aliases = changes.flatMap((change) => ('field' in change ? [] : [change.attributeAlias]))
   return model.schemas.value.find(({ rules }) => aliases.some((alias) => rules.attribute(alias) !== undefined))?.id
@@ -107,7 +107,7 @@ function Values(props: { readonly name: string; readonly before: string; readonl
   )
 }
 
-/** Places that are named beside a reason. */
+/** The number of places that are named beside a reason. */
 const NAMED = 3
 
 /** Each reason once, with its first places and the number of the others. */
@@ -138,7 +138,10 @@ export function Refused({ errors }: { readonly errors: readonly JobError[] }) {
   )
 }
 
-/** In the language of the user as far as the message is known; the sentence of its code stands before another message. */
+/**
+ * Returns the reason in the user's language if the message is known. Before another message comes the sentence for its
+ * code.
+ */
 function reasonOf({ error: code, message }: JobError): string {
   const text = rowProblems(message)
   if (language.value === ENGLISH || text !== message) return text

@@ -1,4 +1,4 @@
-// The kind of a failed run, which each place says in plain words. The server's message is English.
+// The kind of a failed run, which each place shows in plain words. The server's message is English.
 
 type FailureKind =
   | 'cancelled'

@@ -1,4 +1,4 @@
-// Follows a job with `wait`: the server answers once the job has changed.
+// Follows a job with `wait`: the server answers when the job has changed.
 import type { Call } from '../api/call.ts'
 import { isPassing } from '../api/failures.ts'
 import { isOver, type Job } from '../state/jobs.ts'

@@ -5,7 +5,7 @@ import { useConsole } from '../state/context.ts'
 import { sayFailure } from './failure-text.ts'
 
 export interface Acting {
-  /** True while the work runs; its buttons show that. */
+  /** True while the work runs, as its buttons show. */
   readonly isBusy: boolean
   /** Resolves with whether the work succeeded. */
   readonly act: (work: () => Promise<unknown>) => Promise<boolean>
@@ -43,7 +43,7 @@ function useWork(tell: (error?: Error) => void): Acting {
         return true
       } catch (error) {
         tell(error as Error)
-        // Something is removed: the page reads itself again, and says so.
+        // The object is removed: the page reads itself again, and reports the removal.
         if (error instanceof Refusal && error.status === 404) cache.refreshAll('')
         return false
       } finally {

@@ -30,7 +30,7 @@ function initialsOf(name: string): string {
   return (first + second).toLocaleUpperCase()
 }
 
-/** Hues tell neighbours apart, and never carry meaning alone. */
+/** The number of hues, which distinguish neighbours and never carry meaning alone. */
 const HUES = 6
 
 /** Returns the same hue for the same text: from 0 to 5, as `.hue-0` in the styles. */

@@ -4,15 +4,18 @@ import type { Picture } from '../state/pictures.ts'
 export interface Option {
   readonly id: string
   readonly name: string
-  /** Stands beside the name: the ID, if the text matched the ID. */
+  /** Text beside the name: the ID, if the typed text matched the ID. */
   readonly detail?: string
   readonly picture?: Picture | null | undefined
 }
 
-/** Longest list: nobody reads more, and each option is an element. */
+/** The most entries of a list: nobody reads more, and each option is an element. */
 export const MAX_OFFERED = 100
 
-/** Options whose name or ID contains every word; names that begin with the text come first. At most `MAX_OFFERED`. */
+/**
+ * Returns options whose name or ID contains every word; names that begin with the text come first. At most
+ * `MAX_OFFERED`.
+ */
 export function matchOptions<Of extends Option>(options: readonly Of[], text: string): Of[] {
   const asked = fold(text.trim())
   if (asked === '') return options.slice(0, MAX_OFFERED)

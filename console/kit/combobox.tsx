@@ -1,5 +1,5 @@
-// A choice of one or several from many (ARIA Combobox with a listbox). The typed text narrows the list, or searches for
-// options.
+// Chooses one or several options from many (ARIA Combobox with a listbox). The typed text narrows the list, or searches
+// for options.
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { t } from '../words/words.ts'
 import { matchOptions, type Option, stepIn } from './choices.ts'
@@ -147,7 +147,7 @@ function useChoosing(id: string, { options, shown, chosen, onChoose, onClear, is
     if (to !== undefined) setAt(to)
     else if (!isOpen && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) open()
     else if (event.key === 'Enter' && isOpen && (typed || option !== undefined)) {
-      // While the search runs, the list may still belong to a shorter text. A text without an option sends no form.
+      // While the search runs, the list may still belong to a shorter text. A text without an option submits no form.
       if (!isBusy && option !== undefined) choose(option)
     } else if (event.key === 'Tab' && typed && !isBusy && option !== undefined && !chosen.includes(option.id)) {
       // Tab chooses the marked option, so that no typed text is lost.

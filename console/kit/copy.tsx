@@ -1,4 +1,4 @@
-// A text that a click copies. Works also in an insecure context, which has no `navigator.clipboard`.
+// A text that a click copies. This also works in an insecure context, which has no `navigator.clipboard`.
 import type { ComponentChildren } from 'preact'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/words.ts'

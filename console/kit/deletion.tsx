@@ -1,4 +1,4 @@
-// A button that deletes one thing, after it has asked.
+// A button that deletes one object, after a confirmation.
 import { useState } from 'preact/hooks'
 import { t } from '../words/place.ts'
 import { useActing } from './acting.ts'

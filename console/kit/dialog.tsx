@@ -20,7 +20,7 @@ interface DialogProps {
 export function Dialog({ title, class: name = '', guide, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // Opens at once: keys right after the opening key belong to the dialog.
+  // The dialog opens at once, so that keys right after the opening key reach the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement
     const element = dialog.current!
@@ -63,7 +63,7 @@ export function Dialog({ title, class: name = '', guide, onClose, children }: Di
   )
 }
 
-/** The buttons of a dialog: one that closes it, and its action, if it has one. */
+/** The buttons of a dialog: one closes it, and one runs its action, if it has one. */
 export function DialogFoot({
   action,
   onClose,
@@ -81,7 +81,10 @@ export function DialogFoot({
   )
 }
 
-/** The panel takes the focus. On a narrow page the panel covers the content. Escape closes the panel, unless an element inside uses the key. */
+/**
+ * The panel receives the focus. On a narrow page, it covers the content. Escape closes the panel, unless an element
+ * inside uses the key.
+ */
 export function SidePanel({ title, guide, onClose, children }: DialogProps & { readonly onClose: () => void }) {
   const id = useId()
   const head = useRef<HTMLHeadingElement>(null)

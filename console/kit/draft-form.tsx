@@ -46,7 +46,7 @@ interface DraftFormProps extends Omit<FootProps, 'children' | 'onClick'>, FormPr
   readonly footEnd?: ComponentChildren
 }
 
-/** The form of a page, which a draft feeds. Ctrl+S submits it too. */
+/** The form of a page with a draft. Ctrl+S also submits the form. */
 export function DraftForm(props: DraftFormProps) {
   const { draft, error, isBusy, closedBecause, onSubmit } = props
   useSaveKey(() => closedBecause === undefined && !isBusy && onSubmit())
@@ -64,7 +64,7 @@ export function DraftForm(props: DraftFormProps) {
 
 interface DialogFormProps extends FormProps {
   readonly title: string
-  /** Undefined: nothing can be done any more. */
+  /** The name of the action; undefined: no action is left. */
   readonly action: string | undefined
   readonly saving: Pick<Saving, 'isBusy'> & { readonly error?: Error | undefined }
   readonly closedBecause?: string | undefined

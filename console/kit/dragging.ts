@@ -1,4 +1,4 @@
-// Dragging of the rows of a list: a dropped row takes the place of the row below it.
+// Drags rows of a list: a dropped row takes the place of the row below it.
 import { useState } from 'preact/hooks'
 
 export function useDragging<Key extends string | number>(onDrop: (dragged: Key, target: Key) => void) {

@@ -1,4 +1,4 @@
-// The head of a page that edits one thing as a whole: name, save and discard, delete.
+// The head of a page that edits one object as a whole: name, save and discard, delete.
 import { useContext } from 'preact/hooks'
 import { t } from '../words/place.ts'
 import { Button } from './button.tsx'
@@ -10,7 +10,7 @@ interface EditHeadProps extends Pick<PlaceHeadProps, 'title' | 'above'> {
   readonly id: string
   /** The draft; `isOutdated`: somebody else has changed the stored version meanwhile. */
   readonly draft: { readonly isChanged: boolean; readonly isOutdated: boolean; readonly drop: () => void }
-  /** Undefined: the user may not change it. */
+  /** Undefined: the user may not change the object. */
   readonly main:
     | {
         readonly title: string
@@ -19,7 +19,7 @@ interface EditHeadProps extends Pick<PlaceHeadProps, 'title' | 'above'> {
         readonly onClick: () => void
       }
     | undefined
-  /** Undefined: it cannot be deleted. */
+  /** Undefined: the object cannot be deleted. */
   readonly deletion: Deletion | undefined
 }
 

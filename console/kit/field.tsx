@@ -15,7 +15,7 @@ interface FieldProps {
   readonly hint?: ComponentChildren
   readonly error?: string | undefined
   readonly isRequired?: boolean
-  /** Stands beside the label: for example the scope of the value. */
+  /** Content beside the label: for example the scope of the value. */
   readonly aside?: ComponentChildren
   readonly children: (input: FieldInput) => ComponentChildren
 }
@@ -63,7 +63,7 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   /** The first day of a date. */
   readonly min?: string
   readonly isReadOnly?: boolean
-  /** Takes the focus when it appears. */
+  /** True: the field receives the focus when it appears. */
   readonly hasFocus?: boolean
 }
 
@@ -141,7 +141,7 @@ export interface Choice {
 
 /** One of a few choices, in the browser's own list. */
 export function Select(props: {
-  /** Undefined: a surrounding field has the label. */
+  /** Undefined: a surrounding field contains the label. */
   readonly label?: string
   readonly input?: FieldInput
   readonly value: string

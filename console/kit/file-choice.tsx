@@ -1,4 +1,4 @@
-// A button that opens the file dialog: the input itself lies over it, so that a label can name it.
+// A button that opens the file dialog. The input itself covers the button, so that a label can name it.
 import type { Ref } from 'preact'
 import type { FieldInput } from './field.tsx'
 import { t } from '../words/place.ts'

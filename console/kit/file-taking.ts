@@ -11,7 +11,7 @@ export function useFileTaking(onFiles: (files: readonly File[]) => void) {
   /** For the input. */
   const onTake = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
     take(currentTarget.files)
-    // Emptied, so that choosing the same file again is a change, too.
+    // The input is emptied, so that choosing the same file again is also a change.
     currentTarget.value = ''
   }
   /** For the area around the input. */

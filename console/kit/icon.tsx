@@ -1,4 +1,4 @@
-// An icon of 16 pixels, hidden from screen readers: a text beside it, or the name of its button, has the meaning.
+// An icon of 16 pixels, hidden from screen readers: a text beside it, or the name of its button, gives the meaning.
 import { type IconName, ICONS } from './icons.ts'
 
 export function Icon({ name }: { readonly name: IconName }) {

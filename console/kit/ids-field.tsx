@@ -1,4 +1,5 @@
-// Several of many, found by name and kept by ID, with a label above them. An unknown ID stands for itself.
+// Chooses several objects from many, found by name and stored by ID, with a label above. An unknown ID is shown as it
+// is.
 import type { Option } from './choices.ts'
 import { MultiCombobox } from './combobox.tsx'
 import { Field } from './field.tsx'

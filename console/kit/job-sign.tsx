@@ -7,10 +7,10 @@ export function jobName({ name, kind }: Job): string {
   return name ?? t(`job.${kind}`)
 }
 
-/** The part of a job that its sign tells. */
+/** The part of a job that its sign shows. */
 type Standing = Pick<Job, 'status' | 'done' | 'failed'> & Partial<Pick<Job, 'pausedReason'>>
 
-/** Whether the job came to its end without a single change: each record or row was refused. */
+/** Returns whether the job ended without any change: each record or row was refused. */
 export function isAllRefused({ status, done, failed }: Standing): boolean {
   return status === 'succeeded' && failed > 0 && failed === done
 }

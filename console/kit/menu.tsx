@@ -8,7 +8,7 @@ import { Popover } from './popover.tsx'
 export interface MenuEntry {
   readonly title: string
   readonly icon?: IconName
-  /** The entry is one of several choices: whether it is the chosen one. */
+  /** For an entry that is one of several choices: whether it is the chosen one. */
   readonly isChosen?: boolean
   readonly closedBecause?: string | undefined
   readonly run: () => void
@@ -102,7 +102,7 @@ function MenuItem(props: Pick<MenuProps, 'onDone'> & { readonly entry: MenuEntry
   )
 }
 
-/** Arrows, and Tab, also reach a field below the entries; else Tab closes the menu. */
+/** Moves in the menu. Arrows and Tab also reach a field below the entries; otherwise Tab closes the menu. */
 function moveInMenu(event: KeyboardEvent, close: () => void): void {
   const panel = (event.currentTarget as HTMLElement).parentElement!
   const items = [...panel.querySelectorAll<HTMLElement>('[role^=menuitem], input')]

@@ -1,4 +1,4 @@
-// The owner of a job or subscription, and the button to take it over. Contract 3 §12.
+// The owner of a job or subscription, and the button that takes the object over. Contract 3 §12.
 import { useState } from 'preact/hooks'
 import { useConsole } from '../state/context.ts'
 import { usePeople } from '../state/people.ts'
@@ -15,7 +15,7 @@ export function Owner(props: {
   readonly onTaken: () => void
   /** The effect of taking over; the default text is about sent data. */
   readonly help?: string
-  /** Paused for lack of permissions: the present owner may have them again by now. */
+  /** True: the object is paused because permissions are missing. The present owner may have them again now. */
   readonly isPaused?: boolean
 }) {
   const { of, mayWrite, takeOver, onTaken, help = t('owner.takeOverHelp'), isPaused = false } = props

@@ -10,13 +10,13 @@ import { Empty } from './states.tsx'
 
 export interface PlaceHeadProps {
   readonly title: string
-  /** The list that has this page. */
+  /** The list that contains this page. */
   readonly above?: Parameters<typeof writeAddress>[0] & { readonly title: string }
   readonly hasScope?: boolean
   /** Replaces the text of the title, for example by a menu. */
   readonly heading?: ComponentChildren
   readonly children?: ComponentChildren
-  /** Stand at the other end; if they do not fit beside the title, all of them stand below it. */
+  /** Actions at the other end; if they do not fit beside the title, all of them are below it. */
   readonly actions?: ComponentChildren
 }
 
@@ -45,11 +45,11 @@ export function PlaceHead(props: PlaceHeadProps) {
   )
 }
 
-/** Stands where the target of a link does not exist. */
+/** The message when the target of a link does not exist. */
 export function NothingThere(props: {
   readonly title: string
   readonly says: string
-  /** Where people go on, and the words of that link. */
+  /** The place where people continue, and the words of its link. */
   readonly next: readonly [place: string, words: string]
 }) {
   const [place, words] = props.next

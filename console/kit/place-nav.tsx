@@ -3,7 +3,7 @@ import { useConsole } from '../state/context.ts'
 import { writeAddress } from '../state/addresses.ts'
 
 interface PlacePart {
-  /** The first segment of its addresses. */
+  /** The first segment of the place's addresses. */
   readonly place: string
   readonly title: string
 }

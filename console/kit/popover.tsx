@@ -1,4 +1,4 @@
-// A button with a popover. Escape closes it, and so does a focus or click elsewhere.
+// A button with a popover. Escape, or a focus or click elsewhere, closes the popover.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useCommands } from '../state/context.ts'
@@ -15,7 +15,7 @@ interface PopoverButtonProps {
   /** The content of the button; the label is the default. */
   readonly face?: ComponentChildren
   readonly hasOnlyIcon?: boolean
-  /** Used if the address holds the open state. */
+  /** Used if the address contains the open state. */
   readonly open?: { readonly isOpen: boolean; readonly onOpen: (isOpen: boolean) => void }
   readonly children: (close: () => void) => ComponentChildren
 }
@@ -60,10 +60,10 @@ export function PopoverButton({
 }
 
 interface PopoverProps {
-  /** Undefined: the content has a role and a name of its own. */
+  /** Undefined: the content has its own role and name. */
   readonly title?: string
   readonly anchor: () => HTMLElement | null
-  /** Called after Escape, or when the user goes elsewhere. */
+  /** Called after Escape, or when the user leaves the popover. */
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
@@ -72,7 +72,7 @@ export function Popover({ title, anchor, onClose, children }: PopoverProps) {
   // Opening moves the focus to an `autofocus` element.
   const [before] = useState(() => document.activeElement)
   const popup = usePopup(anchor, children)
-  // At once: a key that comes before the focus would reach the elements below.
+  // The focus moves at once: an earlier key would reach the elements below.
   useLayoutEffect(() => {
     const panel = popup.ref.current!
     const firstOf = (which: string) => panel.querySelector<HTMLElement>(which)

@@ -1,4 +1,4 @@
-// The position of a popup: below its anchor, or above if there is more room; always inside the window.
+// The position of a popup: below its anchor, or above if it has more room; always inside the window.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 interface Box {

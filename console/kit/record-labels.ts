@@ -5,7 +5,7 @@ import { labelOf } from '../state/labels.ts'
 
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 
-/** Records whose labels are read at once; later ones keep their IDs. */
+/** The most records whose labels are read at once; later records keep their IDs. */
 const MOST = 200
 
 interface NamedRecord {
@@ -13,7 +13,7 @@ interface NamedRecord {
   readonly schemaId: string
 }
 
-/** The label and the schema of a record; undefined: they are loading, or the record is deleted. */
+/** Returns the label and the schema of a record; undefined: they are loading, or the record is deleted. */
 export function useNamedRecords(ids: readonly (string | null)[]): (id: string) => NamedRecord | undefined {
   const { call, model, scope } = useConsole()
   const asked = [...new Set(ids.filter((id) => id !== null))].slice(0, MOST).sort()

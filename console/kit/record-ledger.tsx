@@ -38,7 +38,7 @@ export function RecordLedger(props: {
               <td>
                 <StateMark workflowId={schema?.workflowId ?? ''} stateId={record.lifecycleStateId} />
               </td>
-              {/* Without the trail, a role knows IDs in place of names. */}
+              {/* Without the right to read the trail, a role sees IDs instead of names. */}
               <td class="wide">
                 {model.may('audit.read') && <Person id={record.updatedBy} name={nameOfPerson(record.updatedBy)} />}
               </td>

@@ -5,6 +5,6 @@ export function saveFile(content: Blob, name: string): void {
   link.href = URL.createObjectURL(content)
   link.download = name
   link.click()
-  // The browser has started the download by then.
+  // After this time, the browser has started the download.
   window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -1,12 +1,12 @@
-// Ctrl+S while there is anything to save.
+// Ctrl+S, while something can be saved.
 import { useContext, useRef } from 'preact/hooks'
 import { useCommands } from '../state/context.ts'
 import { t } from '../words/words.ts'
 import { Gone } from './states.tsx'
 
 /**
- * @param save called from the render after the key: it must include text that was typed just before or is added by the
- * key
+ * @param save called from the render after the key, so that it includes text that was typed just before, or that the
+ * key adds
  */
 export function useSaveKey(save: () => void): void {
   const isGone = useContext(Gone)

@@ -1,4 +1,4 @@
-// One of few, chosen by the browser's own list, with a label above it.
+// Chooses one of a few options, with the browser's own list and a label above it.
 import type { ComponentChildren } from 'preact'
 import { type Choice, Field, Select } from './field.tsx'
 

@@ -1,4 +1,4 @@
-// A state of the lifecycle: the part of the ring shows how far along the workflow the state is. The name stands beside.
+// A state of the lifecycle: the filled part of the ring shows the progress in the workflow. The name is beside it.
 import { useConsole } from '../state/context.ts'
 
 interface StateMarkProps {

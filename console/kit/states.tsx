@@ -10,7 +10,7 @@ import { failureText } from './failure-text.ts'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icons.ts'
 
-/** An empty list: how to begin, with one action. */
+/** The message of an empty list: how to begin, with one action. */
 export function Empty(props: {
   readonly icon?: IconName
   readonly title: string
@@ -54,7 +54,7 @@ export function NoPermission({ permission }: { readonly permission: string }) {
   )
 }
 
-/** A bar of two pixels above loading content, once that takes a moment; the old content stays. */
+/** A bar of two pixels above loading content, shown after a moment; the old content stays. */
 export function LoadingLine({ isBusy }: { readonly isBusy: boolean }) {
   return <div class={isBusy ? 'loading busy' : 'loading'} aria-hidden="true" />
 }
@@ -62,7 +62,7 @@ export function LoadingLine({ isBusy }: { readonly isBusy: boolean }) {
 /** Milliseconds between renewals: an import changes a thousand records a second. */
 const LIVELY = 2000
 
-/** Reads changes made elsewhere by itself. */
+/** Reads changes made elsewhere automatically. */
 export function useLively(query: Query<unknown>, isLive = true): void {
   const hasChanged = query.changes.value > 0
   useEffect(() => {
@@ -72,7 +72,7 @@ export function useLively(query: Query<unknown>, isLive = true): void {
   }, [isLive, hasChanged])
 }
 
-/** Whether the thing that the surrounding `Shown` shows is removed, so that nothing can be saved. */
+/** True: the object in the surrounding `Shown` is removed, so that nothing can be saved. */
 export const Gone = createContext(false)
 
 /** The result of a query: its content, busy or not; its error; changes made elsewhere. */
@@ -80,13 +80,13 @@ export function Shown<Value>(props: {
   readonly query: Query<Value>
   readonly children: (value: Value) => ComponentChildren
   readonly class?: string
-  /** Reads changes made elsewhere by itself; for pages that nobody edits. */
+  /** True: changes made elsewhere are read automatically, for pages that nobody edits. */
   readonly isLive?: boolean
 }) {
   const { query, isLive = false } = props
   const value = query.data.value
   const error = query.error.value
-  // Another attempt does not find what has been removed.
+  // Another attempt would not find a removed object.
   const isGone = useContext(Gone) || (error instanceof Refusal && error.status === 404)
   const refresh = () => void query.refresh()
   useLively(query, isLive)
@@ -100,7 +100,7 @@ export function Shown<Value>(props: {
   )
 }
 
-/** A quiet `2 changes`; a click applies them. */
+/** A small `2 changes`; a click applies them. */
 export function Changes({ query }: { readonly query: Query<unknown> }) {
   const count = query.changes.value
   if (count === 0 || query.isBusy.value) return null

@@ -1,4 +1,4 @@
-// A thumbnail of a record. The page lets go of the picture when its place is gone.
+// A thumbnail of a record. The page releases the picture when the thumbnail disappears.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useConsole } from '../state/context.ts'
 import type { Picture } from '../state/pictures.ts'
@@ -8,7 +8,7 @@ interface ThumbProps {
   /** A chosen file with this content, which no record names yet. */
   readonly content?: Blob | undefined
   readonly preset?: string
-  /** Default: none, since a text beside the picture names it. */
+  /** Default: none, because a text beside the picture names it. */
   readonly alt?: string
 }
 
@@ -16,7 +16,7 @@ interface ThumbProps {
 interface Loaded {
   readonly key: string
   readonly url: string
-  /** Until the address is let go of. */
+  /** True until the address is released. */
   isLive: boolean
 }
 
@@ -25,7 +25,7 @@ export function Thumb({ picture, content, preset = 'thumb', alt = '' }: ThumbPro
   const { recordId, sha256 } = picture
   const key = `${recordId} ${sha256} ${preset} ${content === undefined}`
   const [loaded, setLoaded] = useState<Loaded>({ key: '', url: '', isLive: false })
-  // The last image: one that has left the page may still be reading its address.
+  // The last image, which may still read its address after it has left the page.
   const image = useRef<HTMLImageElement | undefined>(undefined)
   useEffect(() => {
     let made: Loaded | undefined
@@ -38,7 +38,7 @@ export function Thumb({ picture, content, preset = 'thumb', alt = '' }: ThumbPro
       letGo(made.url, shownOf(image.current, made.url))
     }
   }, [key])
-  // The place of another picture begins empty, and so does the place to which a picture returns.
+  // The place is empty at first, for another picture and for one that returns.
   const url = loaded.key === key && loaded.isLive ? loaded.url : ''
   return (
     <span class="thumb">
@@ -59,7 +59,7 @@ function shownOf(image: HTMLImageElement | undefined, url: string): HTMLImageEle
   return image?.src === url ? image : undefined
 }
 
-/** An image that is still being read needs its address until then. */
+/** Releases an address, after the image has read it. */
 function letGo(url: string, image: HTMLImageElement | undefined): void {
   const revoke = (): void => URL.revokeObjectURL(url)
   if (image === undefined || image.complete) return revoke()

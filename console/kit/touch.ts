@@ -1,4 +1,4 @@
-// Fingers need larger targets than a mouse, and a device for fingers has a camera at hand.
+// Fingers need larger targets than a mouse, and a device for fingers has a camera.
 
 /** Pixels of the smallest target: as `--control` of a coarse pointer in `css/touch.css`. */
 export const TARGET = 44

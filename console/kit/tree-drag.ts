@@ -1,4 +1,4 @@
-// Dragging a row of a tree before, into or behind another row. Invalid targets show no drop mark.
+// Drags a row of a tree before, into or behind another row. Invalid targets show no drop mark.
 import { useState } from 'preact/hooks'
 
 type TreeZone = 'before' | 'into' | 'behind'

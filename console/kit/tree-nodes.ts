@@ -10,7 +10,7 @@ export interface TreeRow<Node extends TreeNode = TreeNode> {
   readonly node: Node
   /** From 1. */
   readonly level: number
-  /** Position among its siblings, from 1, and their number. */
+  /** The position among the siblings, from 1, and the number of siblings. */
   readonly place: number
   readonly siblings: number
   readonly parentId: string | null

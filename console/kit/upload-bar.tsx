@@ -5,11 +5,11 @@ import { Button } from './button.tsx'
 
 interface UploadBarProps {
   readonly name: string
-  /** From 0 to 1; at 1 the server still works. */
+  /** The uploaded share, from 0 to 1; at 1, the server still works. */
   readonly share: number
   /** The name of the progress, such as 'Uploading'. */
   readonly label: string
-  /** Replaces the percentage once the server has all bytes. */
+  /** Replaces the percentage after the server has all bytes. */
   readonly sent?: string
   readonly onCancel: () => void
 }
@@ -19,7 +19,7 @@ export function UploadBar({ name, share, label, sent, onCancel }: UploadBarProps
     <div class="row upload-bar" role="status">
       <bdi>{name}</bdi>
       <progress value={share} max={1} aria-label={label} />
-      {/* A reader that says each percentage says nothing else. */}
+      {/* A screen reader that reads each percentage would read nothing else. */}
       <span aria-hidden="true">{share < 1 || sent === undefined ? percent(Math.floor(share * 100)) : sent}</span>
       <Button onClick={onCancel}>{t('cancel')}</Button>
     </div>

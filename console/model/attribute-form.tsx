@@ -21,7 +21,7 @@ import { RuleFields } from './rule-fields.tsx'
 
 interface AttributeProps {
   readonly attribute: AttributeDraft
-  /** Whether the stored schema has the attribute: then a job renames its alias. */
+  /** True: the stored schema has the attribute, so a job renames its alias. */
   readonly isStored: boolean
   readonly draft: FormDraft<SchemaDraft>
 }

@@ -97,7 +97,7 @@ function AttributeList({ schema, chosen }: { readonly schema: SchemaDraft; reado
   )
 }
 
-/** A shorter list shows its attributes at a glance. */
+/** The number of attributes from which the list offers a search; a shorter list needs none. */
 const FIND_FROM = 20
 
 function AddAttribute(props: {

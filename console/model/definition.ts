@@ -73,7 +73,7 @@ export function withoutAttribute(draft: SchemaDraft, alias: string): Partial<Sch
   }
 }
 
-/** Moves an item by so many places; unchanged if the target is out of range. */
+/** Moves an item by `by` places; the list stays unchanged if the target is out of range. */
 export function moved<Item>(items: readonly Item[], index: number, by: number): readonly Item[] {
   const to = index + by
   if (to < 0 || to >= items.length) return items

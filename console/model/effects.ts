@@ -27,7 +27,7 @@ const WORDS = {
   uniqueViolated: { word: 'model.effect.unique', tone: 'bad' },
 } as const
 
-/** Losses first; empty: the change touches nothing stored. */
+/** Returns sentences about effects, losses first; empty: the change affects nothing stored. */
 export function sentencesOf({ effects, completeness }: ModelEffects): Sentence[] {
   const told = effects.filter(isFirstHidden).map((effect): Sentence => {
     const { kind, attributeAlias, schemaId, records: count = 0, values = 0, examples = [] } = effect
@@ -47,7 +47,7 @@ export function sentencesOf({ effects, completeness }: ModelEffects): Sentence[]
   return [...told, ...scored].sort((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone))
 }
 
-/** Whether the change removes stored values, which the user must confirm. */
+/** Returns whether the change removes stored values, which the user must confirm. */
 export function dropsValues({ effects }: ModelEffects): boolean {
   return effects.some((effect) => isDropped(effect))
 }
@@ -62,7 +62,7 @@ export function isRefused({ effects }: ModelEffects): boolean {
   return effects.some((effect) => (effect.kind === 'uniqueViolated' && effect.hidden !== true) || isState(effect))
 }
 
-/** Whether the effect is the first of its hidden attribute: one sentence covers them all. */
+/** Returns whether the effect is the first of its hidden attribute: one sentence covers all of them. */
 function isFirstHidden(effect: Effect, at: number, effects: readonly Effect[]): boolean {
   const isSame = (other: Effect): boolean =>
     other.hidden === true && other.attributeAlias === effect.attributeAlias && other.schemaId === effect.schemaId

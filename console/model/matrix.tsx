@@ -14,7 +14,7 @@ import { matrixOf, newTransition, type StoredWorkflow, type Transition, withTran
 
 interface MatrixProps {
   readonly workflow: StoredWorkflow
-  /** Empty if the user may not see roles: IDs then stand for their names. */
+  /** Roles with names; empty: the user may not see roles, so IDs replace their names. */
   readonly roles: readonly { readonly id: string; readonly name: string }[]
   readonly mayWrite: boolean
   readonly onChange: (changes: Partial<StoredWorkflow>) => void

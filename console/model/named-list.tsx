@@ -90,8 +90,8 @@ function AddNamed(props: {
     <div
       class="named-add"
       role="group"
-      // A name that the user types and leaves is added. This waits for the click: otherwise the clicked element would
-      // move away first.
+      // A typed name is added when the user leaves the field. This waits for the click: otherwise the clicked element
+      // would move away first.
       onFocusOut={({ currentTarget: group }) =>
         addEventListener('click', ({ target }) => group.contains(target as Node) || latest.current(), {
           capture: true,
@@ -99,7 +99,7 @@ function AddNamed(props: {
         })
       }
       onKeyDown={(event) => {
-        // Ctrl+S also saves the typed name, so the name is added and the key goes on to the page.
+        // Ctrl+S also saves the typed name, so the name is added, and the page also receives the key.
         if ((event.ctrlKey || event.metaKey) && event.key === 's') add()
         if (event.key !== 'Enter') return
         event.preventDefault()

@@ -46,7 +46,7 @@ function readRule(rule: RuleName, text: string): unknown {
   return rule === 'minPixels' || rule === 'maxPixels' ? readPixels(text) : asNumber(text)
 }
 
-/** `800 x 600`; one side may be left out. */
+/** Reads a text such as `800 x 600`; one side may be left out. */
 function readPixels(text: string): unknown {
   if (text.trim() === '') return undefined
   const [width, height] = text.split(/[x×]/i).map((side) => asNumber(side))
@@ -61,7 +61,7 @@ function writeRule(rule: AttributeDraft['validation'][RuleName]): string {
   return height === undefined ? String(width) : `${width} × ${height}`
 }
 
-/** A text that is not a number stays a text, and the server refuses it. */
+/** Returns a number; a text that is not a number stays a text, which the server refuses. */
 function asNumber(text: string): unknown {
   const number = Number(text)
   return text.trim() === '' ? undefined : Number.isFinite(number) ? number : text

@@ -1,5 +1,5 @@
-// Attributes × none, read, write: a table for each schema. Explicit permissions of the role are in full ink, defaults
-// are quiet.
+// Attributes × none, read, write: a table for each schema. Explicit permissions of the role are dark, defaults are
+// pale.
 import { ATTRIBUTE_ACCESS, type AttributeAccess } from '../../src/core/accounts/rules/permissions.ts'
 import { Segmented } from '../kit/chips.tsx'
 import { useConsole } from '../state/context.ts'

@@ -116,7 +116,7 @@ function PluginFields({ draft: { config, replace } }: FieldsProps) {
   )
 }
 
-/** Undefined: it is no JSON object. */
+/** Parses a text; undefined: it is no JSON object. */
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -88,7 +88,7 @@ function MessengerForm({ reply, onSaved, onRemoved }: MessengerFormProps) {
   )
 }
 
-/** How the last message went. */
+/** The result of the last message. */
 function State({ reply: { messenger } }: { readonly reply: MessengerReply }) {
   if (messenger === null) return null
   const { lastFailure, lastSentAt } = messenger
@@ -102,7 +102,7 @@ function State({ reply: { messenger } }: { readonly reply: MessengerReply }) {
   )
 }
 
-/** Sends a trial to the address of the administrator, who may have none yet. */
+/** Sends a trial message to the address of the administrator, who may have none yet. */
 function Trial({ draft }: { readonly draft: ReturnType<typeof useMessenger> }) {
   const query = useRead('notice settings', 'GET /api/v1/notices/settings')
   if ((query.data.value?.email ?? null) === null)

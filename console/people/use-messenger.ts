@@ -17,7 +17,7 @@ export function useMessenger({ messenger }: MessengerReply, onSaved: (reply: Mes
   const trial = useActing()
   const [type, setType] = useState(messenger?.type ?? 'mail')
   const [config, setConfig] = useState<Config>(messenger?.config ?? own(BEGINNING, type) ?? {})
-  /** Counts saves: after one, secrets that were typed are no longer shown. */
+  /** The number of saves: after a save, typed secrets are no longer shown. */
   const [saves, setSaves] = useState(0)
   const [isChanged, setChanged] = useState(messenger === null)
   const [tried, setTried] = useState<{ readonly ok: boolean; readonly message: string } | undefined>(undefined)

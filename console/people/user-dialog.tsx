@@ -12,7 +12,7 @@ export type User = Endpoints['GET /api/v1/users/:id']['reply']
 
 export function UserDialog(props: {
   readonly user: User | undefined
-  /** Another person has removed the user. */
+  /** True: another person has removed the user. */
   readonly isGone: boolean
   readonly roles: readonly { readonly id: string; readonly name: string }[]
   readonly onDone: () => void

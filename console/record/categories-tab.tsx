@@ -1,5 +1,4 @@
-// The categories of a record: its own and, for a variant, the parent's; assigned in the tree of each catalog.
-// Contract 2 §3.
+// The categories of a record, and of the parent of a variant. The tree of each catalog assigns them. Contract 2 §3.
 import { writeAddress } from '../state/addresses.ts'
 import { useState } from 'preact/hooks'
 import { Button, LinkButton } from '../kit/button.tsx'

@@ -22,7 +22,7 @@ export function categoryNodes(categories: readonly Category[], nameOf: (named: N
   return below(null)
 }
 
-/** The ancestors of `ids`: they must be open to make `ids` visible. */
+/** Returns the ancestors of `ids`, which must be open to make `ids` visible. */
 export function pathsTo(nodes: readonly CategoryNode[], ids: ReadonlySet<string>): Set<string> {
   const open = new Set<string>()
   const walk = (node: CategoryNode): boolean => {

@@ -1,4 +1,5 @@
-// The history of one value: who changed it when, before and after, and taking an earlier value back. Contract 5 §5.
+// The history of one value: the author, the time, the value before and after, and restoring an earlier value. Contract
+// 5 §5.
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import { isSameValue } from '../grid/cell-value.ts'
 import { useLocale } from '../fields/use-locale.ts'
@@ -15,7 +16,7 @@ import { Difference } from './change-text.tsx'
 import { type AuditEntry, restoreValue, valueChanges, type ValueChange, versionBefore } from './past.ts'
 
 const PAGE = 50
-/** Entries of other scopes may stand between: so many pages are read at most. */
+/** The most pages to read, because entries of other scopes may be between. */
 const MOST_PAGES = 4
 
 export function CellHistory(props: CellPanelProps) {
@@ -26,7 +27,7 @@ export function CellHistory(props: CellPanelProps) {
 interface Change {
   readonly entry: AuditEntry
   readonly change: ValueChange
-  /** The version that has the value before; undefined: the first one. */
+  /** The version with the earlier value; undefined: this is the first version. */
   readonly before: number | undefined
 }
 

@@ -1,4 +1,4 @@
-// A formatted text of a cell of the sheet. Going elsewhere saves, Escape gives up.
+// A formatted text of a cell of the sheet. Leaving the field saves the text, Escape discards it.
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { useConsole } from '../state/context.ts'
 import type { CellPanelProps } from '../state/sheet-panel-props.ts'

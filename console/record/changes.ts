@@ -13,7 +13,7 @@ export interface FieldChange {
   readonly before: unknown
   /** The text of the field, if it differs from the written form of the value. */
   readonly text?: string | undefined
-  /** The reason why `text` is not a value: then there is nothing to save. */
+  /** The reason why `text` is not a value: then nothing can be saved. */
   readonly problem?: string | undefined
 }
 
@@ -41,7 +41,7 @@ export function withoutChange(changes: Changes, key: string): Changes {
   return next
 }
 
-/** The changes to save: without invalid texts, which only stand in a field. */
+/** Returns the changes to save, without invalid texts, which only the field shows. */
 export function toSave(changes: Changes): FieldChange[] {
   return [...changes.values()].filter(
     ({ value, before, problem }) => problem === undefined && !isSameValue(value, before),
@@ -57,7 +57,7 @@ interface ScopedPatch {
   readonly expect: readonly Expectation[]
 }
 
-/** One request for all scopes; the server refuses the whole request if somebody else has changed one of them. */
+/** Makes one request for all scopes. The server refuses the whole request if somebody else has changed one of them. */
 export function toPatch(changes: readonly FieldChange[]): ScopedPatch {
   return {
     values: toValues(changes),
@@ -71,7 +71,7 @@ export function toValues(changes: readonly FieldChange[]): Values {
   return Object.fromEntries(byAlias)
 }
 
-/** The record with the changes; untouched parts stay the same objects. */
+/** Applies the changes to the record; unchanged parts stay the same objects. */
 export function withChanges(values: Values, changes: Iterable<FieldChange>): Values {
   let changed = values
   for (const { alias, scope, value, problem } of changes)
@@ -91,7 +91,7 @@ export interface Conflict {
 }
 
 interface Comparison {
-  /** Already stored as intended: the first request was carried out after all, or somebody else made the same change. */
+  /** Changes that are already stored: the first request succeeded after all, or somebody else made the same change. */
   readonly done: readonly FieldChange[]
   readonly clear: readonly FieldChange[]
   readonly conflicts: readonly Conflict[]

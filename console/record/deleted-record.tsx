@@ -1,4 +1,4 @@
-// A record that does not exist: its deletion, by whom, and its restoration. Contract 3 §3. Y2.
+// The page of a record that does not exist: its deletion with the author, and its restoration. Contract 3 §3. Y2.
 import { useSaving } from '../kit/acting.ts'
 import { Button, LinkButton } from '../kit/button.tsx'
 import { Empty, ErrorBox } from '../kit/states.tsx'

@@ -95,7 +95,7 @@ function RichInput(props: FieldInputProps & { readonly before: { current: unknow
   )
 }
 
-/** The shown form (`8.90`), if it parses to the same value. */
+/** Returns the shown form (`8.90`), if it parses to the same value. */
 function written(value: unknown, attribute: Attribute, locale: Locale): string {
   const exact = writeValue(value, attribute, locale)
   if (fieldOf(attribute).align === 'start' || value === undefined || value === null) return exact

@@ -35,7 +35,7 @@ export function FileField({ attribute, value, isBorrowed, locale, input, onTyped
   )
   const hasFile = isFile(value)
   const isRefused = input['aria-invalid'] !== undefined
-  /** The pressed button disappears, and the focus stays in the field. */
+  /** Moves the focus to the field, because the pressed button disappears. */
   const focusing = (work: () => void) => () => {
     work()
     field.current?.focus()
@@ -84,7 +84,7 @@ function takesPictures({ validation }: Attribute): boolean {
   return validation.mediaTypes?.some((type) => type.startsWith('image/')) ?? true
 }
 
-/** A file against the rules stands beside the field, and is not saved. */
+/** Checks a file. A file that breaks the rules is shown beside the field, and is not saved. */
 function checked(value: FileValue, { validation }: Attribute): Pick<FieldChange, 'value' | 'problem'> {
   const fault = findFileFault(value, validation)
   return fault === undefined ? { value } : { value, problem: problemText(fault.problem) }

@@ -11,7 +11,7 @@ import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { useRecord } from './use-record.ts'
 
-/** Without facts, the value was typed as a hash and is not saved yet. */
+/** A file. Without facts, its hash was typed, and the value is not saved yet. */
 type SeenFile = FileName & Partial<FileValue>
 
 interface FileTextProps {

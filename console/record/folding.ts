@@ -1,4 +1,4 @@
-// Groups that a person has folded, remembered for the schema; and a text that finds fields by name.
+// Groups that a person has folded, stored for each schema, and the text that finds fields by name.
 import { useSignalEffect } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
@@ -10,13 +10,13 @@ import { useRecord } from './use-record.ts'
 
 /** The member of the preferences: by schema, the IDs of folded groups. */
 const FOLDS = 'folds'
-/** Schemas that are remembered: preferences have a limit. */
+/** The most stored schemas: preferences have a limit. */
 const MAX_SCHEMAS = 50
 
 export interface Folding {
   readonly text: string
   readonly setText: (text: string) => void
-  /** With the found attributes alone. */
+  /** The groups, with only the found attributes. */
   readonly groups: readonly FormGroup[]
   readonly isFolded: (group: FormGroup) => boolean
   readonly toggle: (group: FormGroup) => void

@@ -1,4 +1,4 @@
-// The groups of a schema as a form shows them; attributes without a group come last. Pure.
+// The groups of a schema in a form; attributes without a group come last. Pure.
 import type { AttributeAccess } from '../../src/core/accounts/rules/permissions.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Named } from '../../src/core/model/rules/names.ts'
@@ -11,7 +11,9 @@ export interface FormGroup {
   readonly attributes: readonly Attribute[]
 }
 
-/** Skips attributes that the role may not read; an attribute of two groups stands in the first. */
+/**
+ * Returns the groups. Attributes that the role may not read are left out; an attribute of two groups is in the first.
+ */
 export function formGroups(
   { attributes, groups = [] }: Pick<SeenSchema, 'attributes' | 'groups'>,
   access: (alias: string) => AttributeAccess,

@@ -131,7 +131,7 @@ interface EntryProps {
   readonly labelOf: (id: string) => string | undefined
   /** The version before the entry. */
   readonly before: number | undefined
-  /** The entry lists all its changes. */
+  /** True: the entry lists all its changes. */
   readonly isWhole: boolean
   readonly onRestore: ((body: RestoreBody) => void) | undefined
   readonly onMoment: (() => void) | undefined

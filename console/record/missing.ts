@@ -25,9 +25,9 @@ export function scoreNow({ layers, schema, model }: Scored, stateId: string): Co
 }
 
 /**
- * The state that the missing values are about: the next state that requires completeness. If that state requires
- * nothing, the nearest later state that only complete records reach, or else one that requires values. A first draft
- * thus shows its requirements.
+ * Returns the state for which missing values are listed: the next state that requires completeness. If this state
+ * requires nothing, it is the nearest later state that only complete records reach, or else one that requires values.
+ * So a first draft shows its requirements.
  */
 export function stateAhead(workflow: Workflow, stateId: string, schema: SeenSchema): string {
   const next = stateToScore(workflow, stateId)
@@ -42,12 +42,12 @@ export function stateAhead(workflow: Workflow, stateId: string, schema: SeenSche
   return [...reached].find(requires) ?? next
 }
 
-/** Whether only the server knows the missing values: a guard is hidden from the role. */
+/** Returns whether only the server knows the missing values, because a guard is hidden from the role. */
 export function isServersToSay(schema: SeenSchema): boolean {
   return schema.masked.size > 0
 }
 
-/** Attributes that cannot be filled within `scope`, because their guard is false in all of it. */
+/** Returns attributes that cannot be filled within `scope`, because their guard is false everywhere in it. */
 export function hiddenByGuard({ layers, schema, model }: Scored, scope: Scope): Set<string> {
   const sheet = new ValueSheet(layers, schema.rules, model)
   const hidden = new Set<string>()
@@ -89,8 +89,9 @@ export interface FieldPlace {
 }
 
 /**
- * The missing field behind `from` in the order of the form; the first follows the last. Fields within the bar's scope
- * come before fields of other scopes. @param order aliases in the order of the form; other aliases are skipped
+ * Returns the missing field after `from` in the order of the form; after the last comes the first. Fields within the
+ * bar's scope come before fields of other scopes.
+ * @param order aliases in the order of the form; other aliases are skipped
  */
 export function nextMissing(
   missing: readonly MissingField[],
@@ -113,7 +114,7 @@ export function nextMissing(
   return nearest(others.filter(({ scope }) => agree(scope, bar))) ?? nearest(others) ?? reachable[0]
 }
 
-/** The number of values that are missing, as the list names them: one value may be for all markets. */
+/** Returns the number of missing values, in the way that the list names them: one value may be for all markets. */
 export function countMissing(missing: readonly MissingField[], { rules }: SeenSchema, model: Model): number {
   return byAttribute(missing)
     .map(({ alias, scopes }) => shortScopes(scopes, rules.attribute(alias)?.dimensionIds ?? [], model).length)
@@ -126,7 +127,7 @@ export function missingOf(aliases: readonly string[], missing: readonly MissingF
   return missing.filter(({ attributeAlias }) => known.has(attributeAlias))
 }
 
-/** Whether the attribute lacks a value somewhere within `scope`. @param missing as `scopesByAlias` gives it */
+/** Returns whether the attribute lacks a value somewhere within `scope`. @param missing from `scopesByAlias` */
 export function isMissingIn(missing: ReadonlyMap<string, readonly Scope[]>, alias: string, scope: Scope): boolean {
   return missing.get(alias)?.some((lacking) => agree(lacking, scope)) === true
 }
@@ -148,7 +149,7 @@ export function sameScore(before: Score, now: Score): Score {
   return isSame ? before : now
 }
 
-/** Shortest names of scopes: `de` stands for all markets in `de`. */
+/** Returns the shortest names of scopes: `de` means all markets in `de`. */
 export function shortScopes(scopes: readonly Scope[], dimensionIds: readonly string[], model: Model): Scope[] {
   const given = new Set(scopes.map((scope) => scopeKey(scope)))
   for (const kept of dimensionIds) {

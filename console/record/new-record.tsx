@@ -1,4 +1,4 @@
-// A new record: only its label is required. Journey 1 begins here.
+// The form of a new record: only the label is required. Journey 1 begins here.
 import { useState } from 'preact/hooks'
 import { useSaving } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
@@ -18,7 +18,7 @@ import { stepOfMaking } from './record-steps.ts'
 
 type RecordBody = NonNullable<CallOptions<'POST /api/v1/records'>['body']>
 
-/** The label attribute of a record: the attribute that the schema names, else the first text. */
+/** Returns the label attribute of a record: the attribute that the schema names, or else the first text. */
 function labelAttributeOf({ attributes, labelAttribute }: SeenSchema, access: (alias: string) => string) {
   const open = attributes.filter(({ alias }) => access(alias) === 'write')
   return open.find(({ alias }) => alias === labelAttribute) ?? open.find(({ dataType }) => dataType === 'text')

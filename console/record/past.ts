@@ -14,7 +14,7 @@ export function isValueChange(change: Change): change is ValueChange {
   return 'attributeAlias' in change
 }
 
-/** A transition changes no value, although its entry looks like a change. */
+/** Returns the changes of values in an entry. A transition changes no value, although its entry looks like a change. */
 export function valueChanges({ action, changes }: Pick<AuditEntry, 'action' | 'changes'>): ValueChange[] {
   return action === 'transition' ? [] : changes.filter(isValueChange)
 }
@@ -49,7 +49,7 @@ export function restoreMoment({ version }: AuditEntry): RestoreBody {
   return { version }
 }
 
-/** The last version in which a deleted record existed. @param entries the latest first */
+/** Returns the last version in which a deleted record existed. @param entries the latest first */
 export function lastVersion(entries: readonly AuditEntry[]): number | undefined {
   return entries[0]?.action === 'delete' ? entries[1]?.version : undefined
 }

@@ -1,4 +1,4 @@
-// A list of pictures: the gallery is a file of its own, and until it has loaded the list is text.
+// A list of pictures. The gallery is a separate file; until it has loaded, the list is shown as text.
 import type { ComponentChildren } from 'preact'
 import { createElement } from 'preact'
 import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
@@ -51,7 +51,7 @@ function asIds(value: unknown): readonly string[] {
 
 const NO_IDS: readonly string[] = []
 
-/** Changes the list as it stands in its scope when the change happens: an upload may end after the bar has moved. */
+/** Changes the list that its scope contains at the time of the change: an upload may end after the bar has moved. */
 function changeOf(form: RecordForm, attribute: Attribute, place: FieldPlace): GalleryPanelProps['onChange'] {
   return (change) => {
     const parent = form.stored.peek()?.parent ?? null

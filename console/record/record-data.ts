@@ -20,7 +20,7 @@ export async function readRecord(call: Call, id: string, signal: AbortSignal): P
   return { record, parent: parent.values }
 }
 
-/** `about`: form, history and so on; a write renews all of them. */
+/** Makes a cache key. `about`: form, history and so on; a write renews all of them. */
 export function recordKey(id: string, about: string): string {
   return `record ${id} ${about}`
 }

@@ -1,5 +1,5 @@
 // A record in a form: stored values, typed values, expected refusals, and saving. All state is in signals, so that a
-// keystroke renders one field. R1 to R5.
+// key press renders one field. R1 to R5.
 import { batch, computed, signal } from '@preact/signals'
 import type { Values } from '../../src/core/records/rules/record.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
@@ -50,7 +50,7 @@ export class RecordForm {
   /** The same values, updated a moment after the last key. */
   readonly settled = signal<Values>({})
   readonly issues = signal<readonly Issue[]>([])
-  /** The server's result for the typed values; undefined: they have changed since the last check. */
+  /** The server's result for the typed values; undefined: the values have changed since the last check. */
   readonly checked = signal<Score | undefined>(undefined)
   readonly conflicts = signal<readonly Conflict[]>([])
   readonly isSaving = signal(false)
@@ -61,11 +61,11 @@ export class RecordForm {
   readonly at = signal<FieldPlace | undefined>(undefined)
   /** The user asked for the next missing value before the record had loaded. */
   isNextAsked = false
-  /** The field that shall take the focus. */
+  /** The field that must receive the focus. */
   readonly target = signal<FieldPlace | undefined>(undefined)
   readonly schema = computed(() => this.console.model.schema(this.stored.value?.record.schemaId ?? ''))
   readonly stateId = computed(() => this.#stateToScore())
-  /** The same object while the missing fields stay the same. */
+  /** The score: the same object while the missing fields stay the same. */
   readonly score = computed<Score>(() => (this.#last = sameScore(this.#last, this.#score())))
   readonly missingByAlias = computed(() => scopesByAlias(this.score.value.missing))
   /** Aliases that a guard hides in the bar's scope, as one text: equal texts render nothing. */
@@ -80,7 +80,7 @@ export class RecordForm {
     this.recordId = recordId
   }
 
-  /** Takes the server's version; typed values stay on top. */
+  /** Replaces the stored values by the server's version; typed values stay. */
   take(data: RecordData): void {
     const isFirst = this.stored.peek() === undefined
     const working = withChanges(data.record.values, this.changes.peek().values())

@@ -1,5 +1,5 @@
-// The page of one record. The history entry stores the list that the record was opened from; `j` and `k` go through the
-// list. R7.
+// The page of one record. The history entry stores the list from which the record was opened; `j` and `k` move through
+// this list. R7.
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'

@@ -37,7 +37,8 @@ export class RecordSaver {
   }
 
   /**
-   * Whether everything is saved. An invalid text gets the focus; a value that somebody else changed becomes a conflict.
+   * Saves; resolves to whether everything is saved. An invalid text receives the focus; a value that somebody else
+   * changed becomes a conflict.
    */
   async save(): Promise<boolean> {
     const form = this.#form
@@ -54,7 +55,7 @@ export class RecordSaver {
     return form.error.peek() === undefined && form.conflicts.peek().length === 0
   }
 
-  /** Texts of attributes that somebody has removed meanwhile would block all others. */
+  /** Discards texts of removed attributes, which would block all other texts. */
   #giveUpGone(): void {
     const form = this.#form
     const schema = form.schema.peek()
@@ -123,12 +124,12 @@ export class RecordSaver {
     const data = this.#form.stored.peek()
     if (record === undefined || data === undefined) return
     const written = { ...data, record: { ...data.record, ...record } }
-    // The page passes new data on a frame later: until then the fields would show old values.
+    // The page shows new data one frame later: until then, the fields would show old values.
     this.#form.take(written)
     this.#query().put(written)
   }
 
-  /** The server has these values. Later keystrokes are changes of the server's new version. */
+  /** Notes that the server has these values. Later key presses change the server's new version. */
   #acknowledge(saved: readonly FieldChange[]): void {
     if (saved.length === 0) return
     const form = this.#form
@@ -152,7 +153,7 @@ export class RecordSaver {
   }
 }
 
-/** Sends a request until it is answered; a request whose answer was lost counts as done if its values are stored. */
+/** Sends a request until it is answered. A request whose answer was lost counts as done if its values are stored. */
 export async function patchRecord(
   { call, offline }: Console,
   id: string,

@@ -11,7 +11,7 @@ import { useRecord, useRecordQuery } from './use-record.ts'
 
 const SHOWN = 12
 
-/** Least complete first; each links to its scope. */
+/** The completeness of each combination, the least complete first; each links to its scope. */
 export function Combinations() {
   const { call, model, scope } = useConsole()
   const { form } = useRecord()

@@ -7,7 +7,7 @@ import { t } from '../words/place.ts'
 import type { RestoreBody } from './past.ts'
 import { transitionName } from './transition-name.ts'
 
-/** Undo deletes the record, which can be restored. */
+/** Returns the step of making a record: undo deletes the record, which can be restored. */
 export function stepOfMaking({ call }: Console, id: string, name: string, onDone: () => void): Step {
   const params = { id }
   let version = 0
@@ -25,7 +25,7 @@ export function stepOfMaking({ call }: Console, id: string, name: string, onDone
   }
 }
 
-/** Undefined where the workflow has no transition back. */
+/** Returns the step of a transition; undefined: the workflow has no transition back. */
 export function stepOfMoving(
   { call, model }: Console,
   id: string,

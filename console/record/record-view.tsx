@@ -22,7 +22,7 @@ import { VariantsTab } from './variants-tab.tsx'
 
 interface RecordViewProps {
   readonly recordId: string
-  /** Goes to the next or previous record of the list; undefined: there is none. */
+  /** Opens the next or previous record of the list; undefined: none. */
   readonly onStep: ((by: 1 | -1) => void) | undefined
   readonly onChanged: (recordId: string) => void
   /** The surroundings of the content. */
@@ -61,7 +61,7 @@ export function RecordView({ recordId, onStep, onChanged, children }: RecordView
     if (query.changes.value > 0 && form.changes.peek().size === 0) void query.refresh()
   })
   const data = form.stored.value
-  // A key that comes before the record has loaded is carried out later.
+  // A key pressed before the record has loaded takes effect later.
   const ask = () => (form.isNextAsked = true)
   useCommands(
     () =>

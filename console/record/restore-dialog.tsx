@@ -1,4 +1,4 @@
-// The changes that a restoration would make, shown before it. Contract 3 §3 (`?version=`). Y2.
+// Shows the changes of a restoration before it happens. Contract 3 §3 (`?version=`). Y2.
 import { Dialog, DialogFoot } from '../kit/dialog.tsx'
 import { Shown } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'

@@ -1,4 +1,4 @@
-// A formatted text. HTML that has more than simple markup is edited as its source.
+// A formatted text. HTML with more than simple markup is edited as its source.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { parseRich, writeRich } from '../../src/core/values/rich-markup.ts'
 import { makeDom, readDom } from '../fields/rich-dom.ts'

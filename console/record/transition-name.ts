@@ -1,4 +1,5 @@
-// The name of a transition in the language of the user: the workflow has it, the transitions of a record do not.
+// The name of a transition in the user's language: the workflow contains these names, the transitions of a record do
+// not.
 import type { ModelState } from '../state/model.ts'
 
 export function transitionName(

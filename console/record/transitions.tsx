@@ -1,5 +1,5 @@
-// The state of a record, and its transitions. Transitions that the role may never take are absent; closed ones show the
-// reason, and link to its field. R6.
+// The state of a record, and its transitions. Transitions that the role may never take are absent. A closed transition
+// shows the reason, and links to its field. R6.
 import { useState } from 'preact/hooks'
 import type { AvailableTransition } from '../../src/core/records/rules/transition.ts'
 import { Button } from '../kit/button.tsx'

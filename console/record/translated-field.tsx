@@ -69,20 +69,20 @@ export function TranslatedField({ attribute, isReadOnly, source, last }: Transla
   return <ValueField attribute={attribute} isReadOnly={isReadOnly} beside={beside} onTakeOver={takeOver} />
 }
 
-/** Whether the user has typed a translation: then the hint about an old one is needless. */
+/** Returns whether the user has typed a translation: then no hint about an old translation is needed. */
 function useIsTyped(alias: string, scope: Scope): boolean {
   const { form } = useRecord()
   const key = changeKey({ alias, scope })
   return useMemo(() => computed(() => form.changes.value.has(key)), [form, key]).value
 }
 
-/** Entries of the trail that are read: any value without a change in them is older. */
+/** The number of entries read from the trail: a value without a change in them is older. */
 const LOOKED_AT = 200
 const NOTHING: LastChanges = new Map()
 
 export type LastChanges = ReadonlyMap<string, string>
 
-/** Empty if the role may not read the trail. @param isAsked whether the user translates */
+/** Returns the last changes; empty: the role may not read the trail. @param isAsked true: the user translates */
 export function useLastChanges(isAsked: boolean): LastChanges {
   const { call, model } = useConsole()
   const { form } = useRecord()

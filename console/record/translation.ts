@@ -10,7 +10,10 @@ export interface TranslationSource {
   readonly segmentId: string
 }
 
-/** Undefined if the address names nothing in the model, or exactly the segment of the scope bar. */
+/**
+ * Reads the source from the address; undefined: the address names nothing in the model, or exactly the segment of the
+ * scope bar.
+ */
 export function readSource(
   text: string | undefined,
   dimensions: readonly { readonly id: string; readonly segments: readonly { readonly id: string }[] }[],
@@ -34,7 +37,8 @@ interface Layers {
 }
 
 /**
- * Whether the source has a value, and the target has none of its own: the target's value in force is global, or absent.
+ * Returns whether the source has a value, and the target has no own value: the target's value in force is global, or
+ * absent.
  */
 export function isUntranslated(layers: Layers, attribute: Attribute, bar: Scope, source: TranslationSource): boolean {
   const from = cellValue(layers, attribute.alias, sourceScope(bar, source, attribute), attribute)
@@ -43,14 +47,14 @@ export function isUntranslated(layers: Layers, attribute: Attribute, bar: Scope,
   return target.value === undefined || segmentOf(target.from, source.dimensionId) === undefined
 }
 
-/** One change of a value, as the audit trail tells it. */
+/** One change of a value, from the audit trail. */
 interface ValueChange {
   readonly timestamp: string
   readonly alias: string
   readonly scope: Scope
 }
 
-/** The time of the last change of each stored value: by attribute and scope. @param changes the latest first */
+/** Returns the time of the last change of each stored value, by attribute and scope. @param changes the latest first */
 export function lastChanges(changes: readonly ValueChange[]): ReadonlyMap<string, string> {
   const last = new Map<string, string>()
   for (const { alias, scope, timestamp } of changes) {
@@ -61,8 +65,8 @@ export function lastChanges(changes: readonly ValueChange[]): ReadonlyMap<string
 }
 
 /**
- * The time of the source's change, if it is later than the target's. T3. A target change that is older than the read
- * trail counts as earlier.
+ * Returns the time of the source's change, if it is later than the target's change. T3. A target change that is older
+ * than the read trail counts as earlier.
  */
 export function newerSource(
   layers: Layers,

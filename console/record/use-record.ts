@@ -35,7 +35,7 @@ export function useRecord(): RecordContent {
   return content
 }
 
-/** Read-only data about the record: other users' changes appear at once. */
+/** Reads further data about the record, which is not edited: other users' changes appear at once. */
 export function useRecordQuery<Value>(about: string, load: (signal: AbortSignal) => Promise<Value>): Query<Value> {
   const { form } = useRecord()
   const query = useQuery(recordKey(form.recordId, about), load)
@@ -45,7 +45,7 @@ export function useRecordQuery<Value>(about: string, load: (signal: AbortSignal)
   return query
 }
 
-/** The value in force in the bar's scope; own values have priority over all values of the parent. */
+/** Returns the value in force in the bar's scope; own values have priority over all values of the parent. */
 export function valueInForce(values: Values, parent: Values | null, attribute: Attribute, scope: Scope): CellValue {
   const { alias } = attribute
   const inherited = parent === null ? [] : scopedValues(parent, alias)
@@ -58,7 +58,8 @@ export function scopeInBar(bar: Scope, attribute: Attribute): Scope {
 }
 
 /**
- * The label of the record in the bar's scope: the attribute that the schema names, else the first text with a value.
+ * Returns the label of the record in the bar's scope: the attribute that the schema names, or else the first text with
+ * a value.
  */
 export function labelOf({ record, parent }: RecordData, schema: SeenSchema | undefined, bar: Scope): string {
   const attributes = schema?.attributes ?? []

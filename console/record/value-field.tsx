@@ -23,7 +23,7 @@ import { own } from '../../src/kernel/own.ts'
 interface ValueFieldProps {
   readonly attribute: Attribute
   readonly isReadOnly: boolean
-  /** Stands beside the field: the source of the translation. */
+  /** The source of the translation, shown beside the field. */
   readonly beside?: ComponentChildren
   /** The effect of Ctrl+D in this field. */
   readonly onTakeOver?: (() => void) | undefined
@@ -108,7 +108,7 @@ export function ValueField({ attribute, isReadOnly, beside, onTakeOver }: ValueF
   )
 }
 
-/** Shown while the field has the pointer or the focus. */
+/** A button that is shown while the field has the pointer or the focus. */
 function ScopeButton(props: {
   readonly word: 'record.widen' | 'record.giveBack'
   readonly title: string
@@ -133,7 +133,7 @@ function useWritingScope(attribute: Attribute) {
   return { scope: scopes[at] ?? inBar, scopes, widen }
 }
 
-/** Only the state of this field, so that keystrokes elsewhere render nothing here. */
+/** Returns only the state of this field, so that key presses elsewhere render nothing here. */
 function useFieldState(attribute: Attribute, scope: Scope) {
   const { form } = useRecord()
   const { alias } = attribute

@@ -16,7 +16,7 @@ import { useRef } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 
-/** A shorter form shows its fields at a glance. */
+/** The number of fields from which a form offers a search for fields; a shorter form needs none. */
 const FIND_FROM = 20
 
 export function ValuesForm({ source }: { readonly source: TranslationSource | undefined }) {
@@ -59,7 +59,7 @@ function TranslationHead({ source }: { readonly source: TranslationSource }) {
   )
 }
 
-/** The shown groups: without attributes that the role may not read, or that guards hide in this scope. */
+/** Returns the shown groups, without attributes that the role may not read, or that guards hide in this scope. */
 export function useGroups(source: TranslationSource | undefined): FormGroup[] {
   const { model } = useConsole()
   const { form, schema } = useRecord()
@@ -118,7 +118,7 @@ function Group({ group, source, last, fold, isFolded }: GroupProps) {
   )
 }
 
-/** `needs 2 values more`, with a link to the first of them. */
+/** A text such as `needs 2 values more`, with a link to the first of them. */
 function GroupLack({ aliases }: { readonly aliases: readonly string[] }) {
   const { form } = useRecord()
   const countOf = useMissingCount()

@@ -72,7 +72,7 @@ export function ValuesTab({ onStep }: { readonly onStep: ((by: 1 | -1) => void) 
   )
 }
 
-/** The choice of the source segment beside the written values: `with=`. */
+/** The choice of the source segment: `with=` in the address. */
 function TranslateFrom({ source }: { readonly source: TranslationSource | undefined }) {
   const { router, model } = useConsole()
   const { schema } = useRecord()
@@ -96,7 +96,9 @@ function TranslateFrom({ source }: { readonly source: TranslationSource | undefi
   )
 }
 
-/** F8: to the next untranslated value during translation, else to the next missing value; the scope bar follows. */
+/**
+ * F8 moves to the next untranslated value during translation, or else to the next missing value; the scope bar follows.
+ */
 function useNextMissing(source: TranslationSource | undefined): () => void {
   const { scope, status } = useConsole()
   const { form } = useRecord()

@@ -86,7 +86,7 @@ function OpenCell(props: OpenCellProps) {
   )
 }
 
-/** The typed text until it is written or given up. */
+/** The typed text, until it is saved or discarded. */
 function useTyping({ record, attribute, onWrite, cell, shown }: OpenCellProps) {
   const { scope: bar } = useConsole()
   const { locale } = useRecord()
@@ -107,7 +107,7 @@ function useTyping({ record, attribute, onWrite, cell, shown }: OpenCellProps) {
   }
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
     const field = event.currentTarget
-    // Only for an untouched text that the key would delete as a whole, or not at all.
+    // Only for an unchanged text that the key would delete as a whole, or not at all.
     const isWhole =
       field.selectionEnd === field.value.length && [0, field.value.length].includes(field.selectionStart ?? 0)
     if (event.isComposing) return

@@ -35,12 +35,12 @@ export function variantCell(own: Values, parent: Values, attribute: Attribute, b
   return cellValue(layers, attribute.alias, scope, attribute)
 }
 
-/** For display: own values have priority over all values of the parent. */
+/** Returns the values for display: own values have priority over all values of the parent. */
 function inheritedBehind(own: Values, parent: Values, alias: string): Values {
   return { [alias]: [...scopedValues(own, alias), ...scopedValues(parent, alias)] }
 }
 
-/** The change that returns a cell to the parent's value; undefined if the cell has no own value. */
+/** Returns the change that resets a cell to the parent's value; undefined: the cell has no own value. */
 export function giveBack(own: Values, cell: CellValue, alias: string): FieldChange | undefined {
   if (cell.origin !== 'own' && cell.origin !== 'wider') return undefined
   const before = storedValue(own, alias, cell.from)

@@ -1,4 +1,4 @@
-// A record and its variants: quiet values belong to the parent; typing makes an own value, Delete removes it. V1 to V3.
+// A record and its variants. Pale values belong to the parent; typing makes an own value, Delete removes it. V1 to V3.
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { useActing } from '../kit/acting.ts'
@@ -111,7 +111,7 @@ interface TableProps {
   readonly family: Family
   readonly columns: readonly Attribute[]
   readonly onWrite: (id: string, change: FieldChange) => Promise<boolean>
-  /** A new variant, whose first field takes the focus once it exists. */
+  /** A new variant: its first field receives the focus when the variant exists. */
   readonly made: string | undefined
 }
 
@@ -125,7 +125,7 @@ function VariantTable({ family, columns, onWrite, made }: TableProps) {
   const nameOf = (record: Found): string => {
     if (record.parentId === null) return t('record.parent')
     const label = labelOf(record, schema, scope.current.value)
-    // A variant without a label of its own has that of its parent, like its brothers.
+    // A variant without its own label has its parent's label, like its siblings.
     const at = family.variants.indexOf(record) + 1
     return label === record.id ? t('record.variantAt', { n: at }) : label
   }

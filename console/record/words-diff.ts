@@ -5,9 +5,9 @@ interface DiffPart {
   readonly text: string
 }
 
-/** Most compared pairs of words; beyond that the whole difference is one part. */
+/** The most compared pairs of words; beyond that, the whole difference is one part. */
 const MAX_PAIRS = 400_000
-/** Characters of unchanged text that are shown beside a difference. */
+/** The number of characters of unchanged text that are shown beside a difference. */
 const CONTEXT = 60
 
 export function diffWords(before: string, after: string): DiffPart[] {
@@ -47,7 +47,7 @@ function diffMiddle(old: readonly string[], now: readonly string[]): DiffPart[] 
   return walk(old, now, commonLengths(old, now))
 }
 
-/** For each pair of positions: the length of the longest common subsequence of words from there on. */
+/** Returns, for each pair of positions, the length of the longest common subsequence of words after these positions. */
 function commonLengths(old: readonly string[], now: readonly string[]): Uint32Array {
   const width = now.length + 1
   const lengths = new Uint32Array((old.length + 1) * width)

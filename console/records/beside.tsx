@@ -18,7 +18,7 @@ interface BesideProps {
   readonly writer: CellWriter
 }
 
-/** The open record of the address, beside the sheet. */
+/** The record that the address opens, beside the sheet. */
 export function RecordBeside({ records, sheet, writer }: BesideProps) {
   const { router } = useConsole()
   const recordId = router.query.value['open']

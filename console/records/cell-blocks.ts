@@ -52,7 +52,7 @@ export class CellBlocks {
       this.#say('records.tooManyCells', MOST_CELLS)
       return
     }
-    // Heads of groups take no texts: rows count without them.
+    // Heads of groups receive no texts, so only other rows count.
     const chosen = this.#rowsOf(rows)
     const taking = this.#rowsFrom(rows.first, Math.max(block.length, chosen.length))
     if (chosen.length === 0 || taking.length === 0) return
@@ -86,7 +86,7 @@ export class CellBlocks {
     void this.#fill({ axis: 'down', rows: this.#rowsToFill(rows), columns, source: 1, isSeries: false })
   }
 
-  /** Each column goes on from its filled cells at the top of the range. */
+  /** Continues each column from its filled cells at the top of the range. */
   fillSeries(): void {
     const { rows, columns } = this.#sheet.range.peek()
     void this.#fill({ axis: 'down', rows: this.#rowsOf(rows), columns, source: undefined, isSeries: true })
@@ -97,7 +97,7 @@ export class CellBlocks {
     void this.#records.loadTools().then((tools) => tools?.followFill({ element, sheet: this.#sheet, fill }))
   }
 
-  /** One cell of a line is repeated, several go on. */
+  /** Fills a line: one filled cell is repeated, several are continued. */
   #fillFrom(source: CellRange, isOther: boolean): void {
     const { rows, columns } = this.#sheet.range.peek()
     const axis = rows.last > source.rows.last ? 'down' : 'right'
@@ -134,7 +134,7 @@ export class CellBlocks {
     this.#write(edits, t('records.stepFill', { count: edits.length }))
   }
 
-  /** The rows of the span that have a record. */
+  /** Returns the rows of the span that have a record. */
   #rowsOf({ first, last }: Span): number[] {
     return this.#rowsFrom(first, Infinity, last)
   }
@@ -147,7 +147,7 @@ export class CellBlocks {
     return found
   }
 
-  /** A single row takes the texts of the row above. */
+  /** Returns the rows to fill. A single row receives the texts of the row above. */
   #rowsToFill(rows: Span): number[] {
     const chosen = this.#rowsOf(rows)
     if (chosen.length !== 1) return chosen
@@ -156,7 +156,7 @@ export class CellBlocks {
     return above < 0 ? chosen : [above, ...chosen]
   }
 
-  /** A text that does not parse stays in its cell, marked. */
+  /** Reads texts as changes. A text that does not parse stays in its cell, marked. */
   #changesOf(cells: readonly PlacedText[]): ReadTexts {
     const read = this.#cells.editsOf(cells)
     this.#writer.refuse(read.unread)

@@ -71,7 +71,7 @@ function Totals({ records, sheet, locale }: Pick<CellLineProps, 'records' | 'she
   )
 }
 
-/** A head of a group counts as one: it has nothing to add. */
+/** Returns the loaded rows of the span. A head of a group counts as loaded, because it has nothing to add. */
 function loadedIn({ store }: RecordsState, { first, last }: Span): (RecordRow | undefined)[] {
   const loaded: (RecordRow | undefined)[] = []
   for (let at = first; at <= last; at += 1) {

@@ -1,4 +1,4 @@
-// Panels about the cell of the cursor, and the marks of open threads. Other places have the panels.
+// Opens panels about the cell of the cursor, and shows the marks of open threads. Other places contain the panels.
 import { type Signal, useSignalEffect } from '@preact/signals'
 import { createElement } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -83,7 +83,7 @@ function useThreads(records: RecordsState, sheet: SheetState) {
         },
         () => undefined,
       )
-    // The rows come first.
+    // The rows load first.
     const stopTimer = records.console.browser.after(LATER, () => void load())
     return () => {
       isOver = true

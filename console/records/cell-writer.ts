@@ -25,7 +25,7 @@ import { type CellMark, markKey, type RecordRow, storedInCell, withEdits, withMa
 
 type BatchBody = NonNullable<CallOptions<'POST /api/v1/records/batch'>['body']>
 
-/** Records that one request reads again. */
+/** The most records that one request reads again. */
 const MAX_AGAIN = 500
 
 export interface UnreadText {
@@ -38,9 +38,9 @@ export interface UnreadText {
 
 export class CellWriter {
   readonly #state: RecordsState
-  /** Records with a running write: events about them come from this sheet. */
+  /** Record ID → number of running writes: events about these records come from this sheet. */
   readonly #own = new Map<string, number>()
-  /** Count of begun and ended writes per record: data read across a write may be from before the write. */
+  /** Record ID → number of begun and ended writes: data read across a write may be older than the write. */
   readonly #turns = new Map<string, number>()
 
   constructor(state: RecordsState) {
@@ -52,7 +52,7 @@ export class CellWriter {
     return this.#state.console.undo.addSaved(this.#save(edits, name))
   }
 
-  /** Keeps texts that do not parse in their cells, marked. */
+  /** Leaves texts that do not parse in their cells, marked. */
   refuse(texts: readonly UnreadText[]): void {
     if (texts.length === 0) return
     const byRecord = Map.groupBy(texts, ({ recordId }) => recordId)
@@ -78,7 +78,7 @@ export class CellWriter {
     return count > 0
   }
 
-  /** Forgets which changes are own: after a jump over changes, their events do not come. */
+  /** Forgets the own changes, because after a jump over changes their events do not come. */
   forgetOwn(): void {
     this.#own.clear()
   }
@@ -210,7 +210,7 @@ function withRefusal(row: RecordRow, edit: CellEdit, status: number, message: st
   return withMark(reverted, markKey(alias, at), { kind: 'refused', text, message: told })
 }
 
-/** Values that are being sent stay as typed: the answer may be older than they are. */
+/** Keeps values that are being sent as they were typed, because the answer may be older. */
 function withUnsent(next: RecordRow, shown: RecordRow): RecordRow {
   const unsent = [...shown.marks].filter(([, { kind }]) => kind === 'saving')
   if (unsent.length === 0) return next

@@ -1,4 +1,4 @@
-// The button of columns. The place of views has the list. G7, G9.
+// The button of columns. The place of views contains the list. G7, G9.
 import { createElement } from 'preact'
 import { useState } from 'preact/hooks'
 import { PopoverButton } from '../kit/popover.tsx'
@@ -45,7 +45,7 @@ export function ColumnChooser({ records }: { readonly records: RecordsState }) {
   )
 }
 
-/** Columns in a scope of their own first, as far as they are shown. */
+/** Returns the columns: shown columns with their own scope come first. */
 function columnsOf(records: RecordsState): SheetColumn[] {
   const source = records.columnSource()
   if (source === undefined) return []

@@ -89,7 +89,7 @@ function placeEntries(records: RecordsState, index: number): MenuEntry[] {
 
 type AttributeColumn = Extract<SheetColumn, { readonly kind: 'attribute' }>
 
-/** A model may have many languages, so that one is found by typing. */
+/** Repeats the column in another language, which the user finds by typing, because a model may have many. */
 function Repeat(props: {
   readonly records: RecordsState
   readonly column: AttributeColumn

@@ -36,7 +36,7 @@ export type SheetColumn =
 export interface ColumnSource {
   readonly attributes: readonly Attribute[]
   readonly labelAttribute?: string | undefined
-  /** Whether a picture stands for each record. */
+  /** True: each record has a picture. */
   readonly hasImage: boolean
   readonly access: (alias: string) => AttributeAccess
 }
@@ -86,13 +86,13 @@ export function toColumn(column: SheetColumn): Column {
     : { name: column.attribute.alias, scope: column.scope }
 }
 
-/** The aliases that the columns need from each record. @param others that are needed, too */
+/** Returns the aliases that the columns need from each record. @param others further aliases to read */
 export function selectOf(columns: readonly SheetColumn[], others: readonly (string | undefined)[]): string[] {
   const aliases = columns.flatMap((column) => (column.kind === 'attribute' ? [column.attribute.alias] : []))
   return [...new Set([...aliases, ...others.filter((alias) => alias !== undefined)])]
 }
 
-/** The sort key of the column; undefined if it cannot sort. @param bar the scope of the bar */
+/** Returns the sort key of the column; undefined: the column cannot sort. @param bar the scope of the bar */
 export function sortKeyOf(column: SheetColumn, bar: Scope): SortKey | undefined {
   if (column.kind === 'field') {
     const { field } = column

@@ -27,16 +27,16 @@ export interface EditedRecord {
   readonly edits: readonly CellEdit[]
 }
 
-/** Most operations in one batch. */
+/** The most operations in one batch. */
 export const MAX_OPERATIONS = 1000
 
-/** One operation per record with all its cells: one entry in the record's history. */
+/** Makes one operation per record with all its cells, so that the record's history gets one entry. */
 export function toOperations(edits: readonly CellEdit[]): EditedRecord[] {
   const byRecord = Map.groupBy(edits, ({ recordId }) => recordId)
   return [...byRecord.values()].map((ofRecord) => ({ operation: toOperation(ofRecord), edits: ofRecord }))
 }
 
-/** One operation per cell: if a record was refused for one cell, the other cells are saved. */
+/** Makes one operation per cell: if one cell of a record is refused, the other cells are saved. */
 export function toSingleOperations(edits: readonly CellEdit[]): EditedRecord[] {
   return edits.map((edit) => ({ operation: toOperation([edit]), edits: [edit] }))
 }
@@ -84,7 +84,7 @@ interface OperationAnswer {
 interface BatchOutcome {
   readonly done: readonly CellEdit[]
   readonly refused: readonly RefusedEdit[]
-  /** Cells of a refused record whose answer does not name the cell at fault: each is sent alone. */
+  /** Cells of a refused record for which the answer names no faulty cell: each is sent alone. */
   readonly unclear: readonly CellEdit[]
 }
 

@@ -29,7 +29,7 @@ export function showField(record: FoundRecord, field: ColumnField, { model, loca
     }
     case 'completeness': {
       const { completeness } = record
-      // A state that requires nothing has nothing to count.
+      // A state that requires nothing has no count.
       if (completeness === undefined || completeness.total === 0) return ''
       return `${completeness.filled}/${completeness.total}`
     }

@@ -1,4 +1,4 @@
-// The search within the sheet: hits are cells, in the order of the rows. Another place has the panel.
+// The search within the sheet: hits are cells, in the order of the rows. Another place contains the panel.
 import type { Signal } from '@preact/signals'
 import { createElement } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
@@ -25,7 +25,7 @@ export function FindInSheet({ records, sheet, isOpen }: FindProps) {
     isOpen.value = false
     document.querySelector<HTMLElement>('.sheet')?.focus()
   }
-  // Keys that come before the panel must not reach the cell of the cursor.
+  // Keys pressed before the panel has loaded must not reach the cell of the cursor.
   if (panel === undefined)
     return (
       <form class="toolbar" onKeyDown={(event) => event.key === 'Escape' && close()}>
@@ -54,7 +54,7 @@ export function FindInSheet({ records, sheet, isOpen }: FindProps) {
     },
     onGo: ({ part, row, column }) => {
       const at = records.groups?.rowOf(part, row) ?? row
-      // A group may have been unfolded for the hit.
+      // The search may have unfolded a group to show the hit.
       sheet.layout.value = { ...sheet.layout.peek(), rows: records.store.length }
       sheet.goTo({ row: at, column })
     },

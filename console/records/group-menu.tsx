@@ -1,4 +1,4 @@
-// The button of groups. The place of groups has its panel.
+// The button of groups. The place of groups contains its panel.
 import { createElement } from 'preact'
 import { useState } from 'preact/hooks'
 import { PopoverButton } from '../kit/popover.tsx'
@@ -22,7 +22,7 @@ export function GroupMenu({ records }: { readonly records: RecordsState }) {
   }
   if (source === undefined) return null
   const all = groupColumns(source, model.workspace.value?.catalogs ?? [])
-  // A column in a scope of its own is listed while the rows are grouped by it.
+  // A column with its own scope is listed while the rows are grouped by this column.
   const own = column === undefined || all.some(({ key }) => key === column.key) ? [] : [column]
   return (
     <PopoverButton

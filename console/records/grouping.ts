@@ -6,7 +6,7 @@ import type { SeenSchema } from '../state/model.ts'
 import { attributeColumn, type ColumnSource, fieldColumn, type SheetColumn } from './columns.ts'
 
 const FIELDS: readonly string[] = ['lifecycleStateId', 'createdBy', 'updatedBy'] satisfies GroupField[]
-/** With several values in one scope, a record is in the group of each. */
+/** The data types that group records. A record with several values in one scope is in the group of each value. */
 const TYPES: ReadonlySet<string> = new Set(['select', 'multiSelect', 'boolean', 'reference'])
 
 type Catalogs = readonly { readonly id: string; readonly name: string }[]
@@ -34,7 +34,7 @@ export function groupColumns(source: ColumnSource, catalogs: Catalogs): GroupCol
 /** As in the address. */
 export const catalogKey = (id: string): string => `.catalog:${id}`
 
-/** The column of the address; undefined: none, or none that the role may see. */
+/** Returns the column of the address; undefined: none, or the role may not see it. */
 export function groupColumn(text: string, source: ColumnSource, catalogs: Catalogs): GroupColumn | undefined {
   const [asked] = parseColumns(text)
   if (asked === undefined) return undefined
@@ -45,7 +45,7 @@ export function groupColumn(text: string, source: ColumnSource, catalogs: Catalo
   return column !== undefined && mayGroup(column) ? column : undefined
 }
 
-/** @param bar the scope of the bar: that of the column has priority */
+/** @param bar the scope of the bar; the column's own scope has priority */
 export function groupBy(column: GroupColumn, schema: SeenSchema, bar: Scope): GroupBy {
   if (column.kind === 'catalog') return { kind: 'catalog', catalogId: column.catalog.id }
   if (column.kind === 'field')

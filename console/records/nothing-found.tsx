@@ -1,4 +1,5 @@
-// Nothing found: the filter whose removal finds the most. G8. No records yet: the first steps.
+// The message when nothing is found, with the filter whose removal finds the most. G8. Without any records: the first
+// steps.
 import type { Locale } from '../fields/field.ts'
 import { Button, LinkButton } from '../kit/button.tsx'
 import { Empty } from '../kit/states.tsx'

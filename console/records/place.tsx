@@ -88,7 +88,7 @@ function Body({
 }) {
   const { router } = useConsole()
   const isWall = records.isWall.value
-  // New rows change nothing else in the surroundings.
+  // New rows change nothing else around the sheet.
   const isEmpty = useComputed(() => {
     void records.revision.value
     return records.store.total === 0 && records.store.isCurrent
@@ -167,7 +167,7 @@ function NewRecord({ records, onMade }: NewRecordProps) {
   const panel = usePanel('newRecord', isOpen)
   if (schema === undefined || !model.may('records.create')) return null
   const onOpen = (isNew: boolean) => router.setQuery({ new: isNew ? '1' : undefined })
-  // The form takes the focus when it opens, so the popover waits for its code.
+  // The form receives the focus when it opens, so the popover waits for its code.
   return (
     <PopoverButton
       label={t('records.new')}

@@ -28,12 +28,12 @@ interface Question {
   readonly group?: string | undefined
 }
 
-/** Most lost texts that one message gives back. */
+/** The most lost texts that one message repeats. */
 const MOST_LOST = 20
 
 interface Stale {
   readonly count: number
-  /** There are others that were not counted. */
+  /** True: further records changed, which are not counted. */
   readonly hasMore: boolean
 }
 
@@ -48,12 +48,15 @@ export class RecordsState {
   readonly selected = signal<SelectedRecords>(NOTHING_SELECTED)
   /** Records that somebody else made or changed, and that the sheet shows in an old version or not at all. */
   readonly stale = signal<Stale>(NOTHING_STALE)
-  /** When the server answered with the first of these rows, in milliseconds of its clock, cut to the second. */
+  /**
+   * Time at which the server answered with the first of these rows, in milliseconds of its clock, rounded down to the
+   * second.
+   */
   readAt: number | undefined
-  /** Records made here: their events are no news. */
+  /** Records that this page made: their events are no news. */
   readonly made = new Set<string>()
   readonly schema: ReadonlySignal<SeenSchema | undefined>
-  /** The schema of the address does not exist: the rows are those of another schema. */
+  /** True: the schema of the address does not exist, so the rows belong to another schema. */
   readonly #isGone: ReadonlySignal<boolean>
   readonly query: ReadonlySignal<RecordsQuery>
   readonly columns: ReadonlySignal<readonly SheetColumn[]>
@@ -61,7 +64,7 @@ export class RecordsState {
   readonly question: ReadonlySignal<Question>
   readonly groupColumn: ReadonlySignal<GroupColumn | undefined>
   readonly names = new ReferredNames(this)
-  /** Whether the records have a picture each, and whether they are shown as a wall of pictures. */
+  /** Whether the records have pictures, and whether a wall of pictures shows them. */
   readonly hasWall: ReadonlySignal<boolean>
   readonly isWall: ReadonlySignal<boolean>
   readonly #stops: (() => void)[] = []
@@ -125,7 +128,7 @@ export class RecordsState {
     return this.#rows.tools
   }
 
-  /** Undefined: they cannot be loaded. */
+  /** Loads the tools of groups; undefined: they cannot be loaded. */
   loadTools(): Promise<GroupTools | undefined> {
     return this.#rows.loadTools()
   }
@@ -149,7 +152,7 @@ export class RecordsState {
     return { attributes, labelAttribute, hasImage, access: (alias) => this.access(alias) }
   }
 
-  /** Says which typed texts have gone with their cells, and whether the schema has gone. */
+  /** Reports typed texts that were lost with their cells, and a deleted schema. */
   tellLost(texts: readonly string[]): void {
     const said = [
       ...(this.#isGone.peek() ? [t('records.schemaGone')] : []),

@@ -10,7 +10,7 @@ import { type RecordRow, valueOfCell } from './rows.ts'
 
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
 
-/** Records of one request, and milliseconds in which the rows in view may still change. */
+/** The most records of one request, and the milliseconds in which the rows in view may still change. */
 const AT_ONCE = 100
 const SETTLING = 80
 /** Names in memory. Beyond this number, names of rows in view are read again. */
@@ -25,7 +25,7 @@ interface NamesHost {
 
 export class ReferredNames {
   readonly #records: NamesHost
-  /** IDs that were asked for: each once, whether there is such a record or not. */
+  /** Requested IDs: each is requested once, even if the record does not exist. */
   readonly #asked = new Set<string>()
   #waiting: string[] = []
   #stop: (() => void) | undefined
@@ -85,7 +85,7 @@ export class ReferredNames {
   async #readAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const ids = this.#waiting.splice(0, AT_ONCE)
-      // Cells show IDs where names cannot be read.
+      // Cells show IDs if names cannot be read.
       this.#add(await this.#read(ids).catch(() => []))
     }
     this.#stop = undefined

@@ -73,7 +73,7 @@ export function RowFiles({ records, writer, dropped, onDone }: RowFilesProps) {
         createElement(panel, {
           ...one,
           pictures: pictureSchemaOf(model, one.attribute),
-          // Its event is no news.
+          // The event of this picture is no news.
           onPicture: (id) => records.made.add(id),
           onMade: (made) => {
             write(records, writer, one, made).catch((error: unknown) => status.complain(sayFailure(error as Error)))
@@ -85,7 +85,7 @@ export function RowFiles({ records, writer, dropped, onDone }: RowFilesProps) {
   )
 }
 
-/** Sets the file, or adds the pictures behind those of the record as the server has it now. */
+/** Sets the file, or adds the pictures after those that the record has on the server now. */
 async function write(
   { console }: RecordsState,
   writer: CellWriter,

@@ -9,7 +9,7 @@ type Height = (typeof HEIGHTS)[number]
 /** Heights as multiples of a short row. */
 const TIMES: Readonly<Record<Height, number>> = { short: 1, medium: 2, tall: 3 }
 const PLACE = 'heights'
-/** Preferences have limited room. */
+/** The most stored heights: preferences have limited room. */
 const MOST = 20
 
 type Kept = readonly (readonly [of: string, height: Height])[]

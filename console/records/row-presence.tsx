@@ -1,4 +1,4 @@
-// Others at the rows of the sheet: their initials stand at the end of the first column.
+// Other users at the rows of the sheet: their initials are at the end of the first column.
 import type { SheetState } from '../grid/sheet-state.ts'
 import { HANDLE_WIDTH, HEAD_HEIGHT } from '../grid/sheet-state.ts'
 import { Presence } from '../kit/presence.tsx'

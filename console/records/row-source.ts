@@ -23,7 +23,7 @@ export class RowSource {
   readonly #host: RowSourceHost
   readonly #list: PageStore<RecordRow>
   readonly #load: (() => Promise<GroupTools | undefined>) | undefined
-  /** The grouping that `groups` is for, and the one that was asked for last. */
+  /** The grouping of `groups`, and the latest requested grouping. */
   #groupsOf: string | undefined
   #asked: string | undefined
 
@@ -38,7 +38,7 @@ export class RowSource {
     return this.groups ?? this.#list
   }
 
-  /** Undefined: they cannot be loaded. */
+  /** Loads the tools of groups; undefined: they cannot be loaded. */
   async loadTools(): Promise<GroupTools | undefined> {
     this.tools ??= await this.#load?.()
     return this.tools
@@ -61,13 +61,13 @@ export class RowSource {
     this.groups?.close()
     this.groups = this.#groupsOf = undefined
     this.#list.renew((page, stop) => this.#host.read(page, stop))
-    // The first page tells the height of the sheet, so it is requested before anything is drawn.
+    // The height of the sheet depends on the first page, so it is requested before anything is drawn.
     if (this.#list.total === undefined) this.#list.want(0, 0)
   }
 
   async #readGroups(group: string): Promise<void> {
     const tools = await this.loadTools()
-    // The user has gone on meanwhile.
+    // The user has chosen another grouping meanwhile.
     if (this.#asked !== group) return
     if (tools === undefined) {
       this.#readList()

@@ -23,13 +23,13 @@ export interface RecordRow {
   /** The values with open threads, by `markKey`. */
   readonly threads?: ReadonlySet<string> | undefined
   /**
-   * gone: the record no longer matches the query, and stays until the sheet is renewed (G4); moving: it goes to another
-   * group when the cursor leaves it
+   * gone: the record no longer matches the query, and stays until the sheet is renewed (G4); moving: the record goes to
+   * another group when the cursor leaves it
    */
   readonly state: RowState | undefined
 }
 
-/** A moving record waits for its write. */
+/** Marks a row as moving, after its writes are saved. */
 export function withMoving(row: RecordRow, isMoving: boolean): RecordRow {
   const isSaved = [...row.marks.values()].every(({ kind }) => kind !== 'saving')
   if (isMoving && isSaved && row.state === undefined) return { ...row, state: 'moving' }
@@ -42,7 +42,7 @@ export function rowOf(record: FoundRecord): RecordRow {
   return { record, marks: NO_MARKS, state: undefined }
 }
 
-/** Records in the list beside an open record. */
+/** The most records in the list beside an open record. */
 const LISTED = 400
 
 /** The gapless run of loaded rows around the row `at`. @param rowAt undefined: not loaded */
@@ -58,7 +58,7 @@ export function listAround(at: number, total: number, rowAt: (index: number) => 
   return { ids, first, total }
 }
 
-/** The texts that refused cells keep. */
+/** Returns the texts of refused cells. */
 export function refusedTexts(store: RowStore<RecordRow>): string[] {
   return [...store.entries()].flatMap(([, { marks }]) =>
     [...marks.values()].flatMap((mark) => (mark.kind === 'refused' ? [mark.text] : [])),
@@ -104,7 +104,7 @@ export function withMark(row: RecordRow, key: string, mark: CellMark | undefined
   return { ...row, marks }
 }
 
-/** Takes the server's version; saving and refused cells stay marked. */
+/** Replaces the record by the server's version; saving and refused cells stay marked. */
 export function withRecord(row: RecordRow, record: FoundRecord): RecordRow {
   return { ...row, record, state: row.state === 'deleted' ? undefined : row.state }
 }

@@ -108,7 +108,7 @@ function useTasks({ records, onTask }: SelectionBarProps, count: number) {
   return tasks
 }
 
-/** Records that one request assigns. */
+/** The most records that one request assigns. */
 const MAX_ASSIGNED = 500
 
 /** The reason why one request cannot assign the selected records. */

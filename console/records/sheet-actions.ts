@@ -22,7 +22,7 @@ interface ActionHost extends CellsHost {
   readonly nextMissing: () => void
   readonly columnMenu: (column: number) => void
   readonly cellTool: (tool: CellTool) => void
-  /** Whether a tool is open, or its code is on the way. */
+  /** Returns whether a tool is open, or its code is loading. */
   readonly hasTool: () => boolean
   readonly find: (task: 'find' | 'replace') => void
 }

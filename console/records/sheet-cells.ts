@@ -71,7 +71,7 @@ export class SheetCells {
     return readValue(text, column.attribute, this.#host.locale(), before)
   }
 
-  /** Undefined if the same value is already stored. */
+  /** Returns the edit of a cell; undefined: the same value is already stored. */
   editOf(
     row: RecordRow,
     column: AttributeColumn,

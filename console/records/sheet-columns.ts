@@ -107,7 +107,7 @@ function placeOfState({ schemaId, lifecycleStateId }: RecordRow['record'], model
   return at < 0 ? undefined : { at, count: workflow!.states.length }
 }
 
-/** No bar is drawn if the schema requires nothing. */
+/** Returns the percentage of the bar; undefined: the schema requires nothing, so no bar is drawn. */
 function percentOf({ completeness }: RecordRow['record']): number | undefined {
   return completeness === undefined || completeness.total === 0 ? undefined : completeness.percentage
 }
@@ -151,7 +151,7 @@ function attributeView(
   }
 }
 
-/** The names of referred records in the place of their IDs. */
+/** Replaces IDs of referred records by their names. */
 function named(value: unknown, { dataType }: Attribute, names: ReadonlyMap<string, string>): unknown {
   if (dataType === 'references' && Array.isArray(value)) return value.map((id: string) => names.get(id) ?? id)
   return dataType === 'reference' && typeof value === 'string' ? (names.get(value) ?? value) : value
@@ -161,7 +161,10 @@ type Missing = NonNullable<RecordRow['record']['completeness']>['missing']
 /** Missing values by attribute: with many languages a record lacks thousands. */
 const missingOf = new WeakMap<Missing, ReadonlyMap<string, Missing>>()
 
-/** Whether the next state requires a value there, as far as the page knows: a guard may look at values that are not read. */
+/**
+ * Returns whether the next state requires a value in the cell, as far as the page knows: a guard may depend on values
+ * that are not read.
+ */
 function lacks({ record }: RecordRow, attribute: Attribute, scope: Scope, model: ModelState): boolean {
   const { alias, requiredInStateIds, guard } = attribute
   const { completeness } = record
@@ -179,7 +182,7 @@ function lacks({ record }: RecordRow, attribute: Attribute, scope: Scope, model:
   return byAlias.get(alias)?.some((one) => agree(one.scope, scope)) === true
 }
 
-/** The state for which the record lacks values. */
+/** Returns the state for which the record lacks values. */
 function scoredState({ schemaId, lifecycleStateId, completeness }: RecordRow['record'], model: ModelState): string {
   const workflow = model.workspace.value?.workflows.get(model.schema(schemaId)?.workflowId ?? '')
   return completeness?.stateId ?? (workflow ? stateToScore(workflow, lifecycleStateId) : lifecycleStateId)
@@ -193,7 +196,10 @@ function stateOf(record: RecordRow['record'], model: ModelState): string {
 const MOST_CHIPS = 12
 const HUES = 6
 
-/** Undefined: the value is no option of a list. The hue of an option is that of its place in the list. */
+/**
+ * Returns the chips of a value; undefined: the value is no option of a list. The hue of an option follows its position
+ * in the list.
+ */
 function chipsOf(value: unknown, attribute: Attribute, locale: Locale): CellView['chips'] {
   const { dataType, options } = attribute
   if ((dataType !== 'select' && dataType !== 'multiSelect') || value === undefined || value === null) return undefined

@@ -9,7 +9,7 @@ import type { CellWriter } from './cell-writer.ts'
 import type { RecordsState } from './records-state.ts'
 import { valueOfCell } from './rows.ts'
 
-/** Most records that are read again automatically; beyond that, the sheet only says that records changed. */
+/** The most records that are read again automatically; beyond that, the sheet only reports that records changed. */
 const MOST_AGAIN = 200
 
 /**
@@ -31,7 +31,7 @@ export function followChanges(records: RecordsState, sheet: SheetState, writer: 
     const shown = isCut ? idsDrawn(records, sheet) : changed
     const isQuiet = sheet.editing.peek() === null && shown.length <= MOST_AGAIN
     if (isQuiet && shown.length > 0) void writer.readAgain(shown).catch(() => undefined)
-    // The rows may be of a later moment, for example after an own import.
+    // The rows may be newer than the event, for example after an own import.
     const news = idsOf(others.filter(({ timestamp }) => !(Date.parse(timestamp) < (records.readAt ?? 0))))
     const unseen = news.filter((id) => !(isQuiet && shown.includes(id))).length
     if (unseen === 0) return
@@ -55,7 +55,7 @@ const SETTLING = 150
 export function holdRange(records: RecordsState, sheet: SheetState): () => void {
   let isHolding = false
   return effect(() => {
-    // A list that is read again no longer holds the rows.
+    // After a list is read again, it may not contain the rows.
     void records.revision.value
     const { rows, columns } = sheet.range.value
     const isHeld = lengthOf(rows) > 1 && lengthOf(rows) * lengthOf(columns) <= MOST_CELLS
@@ -67,7 +67,7 @@ export function holdRange(records: RecordsState, sheet: SheetState): () => void 
   })
 }
 
-/** Rows go to the group of their new value. */
+/** Moves rows to the group of their new value. */
 export function followMoves(records: RecordsState, sheet: SheetState): () => void {
   let followed: RecordsState['groups']
   let stop: (() => void) | undefined
@@ -143,7 +143,7 @@ export function nextEmpty(records: RecordsState, sheet: SheetState): void {
     if (store.isHead(at)) continue
     const row = store.row(at)
     if (row !== undefined && valueOfCell(row, column, records.scope.peek()).origin !== 'none') continue
-    // A row that is not loaded ends the search: the cursor goes there, and the user can look.
+    // A row that is not loaded ends the search: the cursor moves to this row, so that the user can look.
     sheet.goTo({ row: at, column: index })
     return
   }

@@ -60,7 +60,7 @@ export function SheetView({ records, sheet, actions, locale, mayWrite, onMenu, f
     const { rowHeight: before } = sheet.layout.peek()
     const { top } = sheet.place.peek()
     sheet.layout.value = layout
-    // Higher or lower rows: the same row stays at the top.
+    // After a change of the row height, the same row stays at the top.
     if (before !== layout.rowHeight) sheet.scrollTo((top / before) * layout.rowHeight)
   }, [sheet, layout])
   useSignalEffect(() => {

@@ -17,7 +17,7 @@ export interface ToolbarProps {
   readonly records: RecordsState
   readonly sheet: SheetState
   readonly locale: Locale
-  /** The filter in the making, and its position; undefined: none. */
+  /** The unfinished filter, and its position; undefined: none. */
   readonly filter: OpenFilter | undefined
   readonly onFilter: (filter: ToolbarProps['filter']) => void
 }

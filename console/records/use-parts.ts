@@ -19,7 +19,7 @@ import { scopeOfCell } from './rows.ts'
 import { type CellTool, SheetActions } from './sheet-actions.ts'
 import { followChanges, followMoves, holdRange, keepPlace, nextEmpty } from './sheet-life.ts'
 
-/** The task of the bulk panel, and the value that it begins with. */
+/** The task of the bulk panel, and its first value. */
 export interface BulkTask {
   readonly name: BulkTaskName
   readonly alias?: string
@@ -93,7 +93,7 @@ function makeParts(console: Console, { groups }: Panels, locale: Locale, onMenu:
     cellTool: (asked) => (tool.value = asked),
     hasTool: () => tool.peek() !== undefined,
     find: (asked) => {
-      // Letters that come before the code of the bar are no commands.
+      // Letters typed before the code of the bar has loaded are no commands.
       document.querySelector<HTMLElement>('.sheet')?.focus()
       if (asked === 'find') isFinding.value = true
       else task.value = replaceIn(records, sheet)
@@ -119,7 +119,9 @@ function makeParts(console: Console, { groups }: Panels, locale: Locale, onMenu:
   return Object.assign(made, { actions, tool, task, isFinding })
 }
 
-/** Find and replace in the column of the cursor: in the selected records, in those of the range, or in all. */
+/**
+ * Returns the task of replacing in the column of the cursor: in the selected records, in those of the range, or in all.
+ */
 function replaceIn(records: RecordsState, sheet: SheetState): BulkTask | undefined {
   const { model, status } = records.console
   const column = records.columns.peek()[sheet.cursor.peek().column]

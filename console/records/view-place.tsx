@@ -1,4 +1,4 @@
-// The address of a view, `/console/views/:id`: it redirects to the sheet as the view describes. G10.
+// The address of a view, `/console/views/:id`: it redirects to the sheet that the view describes. G10.
 import { useEffect, useState } from 'preact/hooks'
 import { Refusal } from '../api/failures.ts'
 import { NothingThere, PlaceHead } from '../kit/place-head.tsx'

@@ -1,4 +1,4 @@
-// The button of views, and the actions of its panel. The place of views has the panel. G10.
+// The button of views, and the actions of its panel. The place of views contains the panel. G10.
 import { createElement } from 'preact'
 import { useState } from 'preact/hooks'
 import type { CallOptions } from '../api/call.ts'

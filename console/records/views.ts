@@ -30,7 +30,7 @@ export function toSavedView({ query, columns, scope, group }: ShownView): SavedV
   }
 }
 
-/** Whether a saved query shows exactly the same sheet. */
+/** Returns whether a saved query shows exactly the same sheet. */
 export function isSameView(saved: SavedView, shown: ShownView): boolean {
   return canonicalJson(comparable(saved)) === canonicalJson(comparable(toSavedView(shown)))
 }
@@ -56,7 +56,7 @@ interface ReadView {
   readonly group: Column | undefined
 }
 
-/** The query and columns of a saved query. A part without a chip of its own stays a plain criterion. */
+/** Reads the query and columns of a saved query. A part without its own chip stays a plain criterion. */
 export function fromSavedView(saved: SavedView): ReadView {
   const { view, sort = [] } = saved
   const query = { ...readSelection(saved, view?.scope ?? {}), sort }

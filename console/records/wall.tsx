@@ -49,7 +49,7 @@ export function Wall({ records, sheet, actions, onOpen }: WallProps) {
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const command = sheetCommand(event, { isMac: browser.isMac, isCommanding: true })
-    // Keys may be faster than the page is drawn.
+    // Keys may arrive faster than the page is drawn.
     const present = indexOf(sheet.cursor.peek())
     if (command?.kind === 'move') sheet.move(command.move)
     else if (command?.kind === 'open' || command?.kind === 'edit') open(present)
@@ -189,7 +189,7 @@ function Tiles({ records, sheet, across, width, total, at, onPoint, onOpen, onTo
   )
 }
 
-/** Names the pictures: by the label of the record, else the name of its file, else the ID. */
+/** Names a picture by the label of the record, or else by the name of its file, or else by the ID. */
 function labelOfRow(records: RecordsState): (row: RecordRow) => string {
   const { schema, scope } = records
   const source = records.columnSource()

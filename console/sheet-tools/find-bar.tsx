@@ -1,4 +1,4 @@
-// The bar of a search within the sheet: the text, the number of the hit, the way to the next one.
+// The bar of a search within the sheet: the text, the number of the hit, and buttons to the next one.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocale } from '../fields/use-locale.ts'
 import { Button } from '../kit/button.tsx'
@@ -17,7 +17,7 @@ export function FindBar(props: FindPanelProps) {
   const [text, setText] = useState(props.text)
   const finder = useFinder(props)
   const field = useRef<HTMLInputElement>(null)
-  // At once: a key that comes before goes nowhere.
+  // The field has the focus at once: an earlier key would be lost.
   useLayoutEffect(() => field.current?.focus(), [])
   useEffect(() => browser.after(TYPING, () => void finder.look(text.trim())), [text, finder])
   const found = finder.found.value

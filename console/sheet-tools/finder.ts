@@ -1,4 +1,4 @@
-// Goes from hit to hit of a text in a sheet. The server finds the places of hits, some at a time. Signals, no DOM.
+// Moves from hit to hit of a text in a sheet. The server finds the places of hits, some at a time. Signals, no DOM.
 import { signal } from '@preact/signals'
 
 interface Hit {
@@ -22,12 +22,12 @@ interface FinderHost {
   readonly failed: (error: unknown) => void
 }
 
-/** Hits that one request reads. */
+/** The most hits that one request reads. */
 const LIMIT = 100
 const NO_HITS: Hits = { total: 0, offset: 0, places: [] }
 
 export class Finder {
-  /** The number of the present hit from 1 on, and of all; undefined: nothing is looked for. */
+  /** The number of the present hit, from 1, and the number of all hits; undefined: no search. */
   readonly found = signal<{ readonly at: number; readonly total: number } | undefined>(undefined)
   readonly #host: FinderHost
   readonly #from: { readonly part: number; readonly row: number }
@@ -45,7 +45,7 @@ export class Finder {
     return this.#text
   }
 
-  /** Goes to the first hit of another text. */
+  /** Moves to the first hit of another text. */
   async look(text: string): Promise<void> {
     if (text === this.#text) return
     this.#text = text
@@ -55,7 +55,7 @@ export class Finder {
     this.found.value = undefined
   }
 
-  /** Goes to the next hit, or to the one before; at the end it begins again. */
+  /** Moves to the next or the previous hit; after the end, it begins again. */
   async step(by: 1 | -1): Promise<void> {
     const { at, total } = this.found.peek() ?? { at: 0, total: 0 }
     if (total === 0) return
@@ -63,11 +63,11 @@ export class Finder {
     const { offset, places } = this.#hits ?? NO_HITS
     if (to >= offset && to < offset + places.length) return this.#go(to)
     const first = by > 0 ? to : Math.max(0, to - LIMIT + 1)
-    // There may be fewer hits by now.
+    // The number of hits may have fallen meanwhile.
     return this.#ask({ offset: first }, (hits) => Math.min(to, hits.total - 1))
   }
 
-  /** The records may have changed: the next step reads hits again. */
+  /** Forgets hits, because the records may have changed: the next step reads them again. */
   forget(): void {
     this.#hits = undefined
   }

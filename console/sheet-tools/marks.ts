@@ -16,7 +16,7 @@ interface Mark {
 /** The states of the records, by the names that a sheet shows. */
 type States = readonly { readonly id: string; readonly name: string }[]
 
-/** Most columns in which one request looks. */
+/** The most columns that one request searches. */
 const MOST_MARKS = 100
 
 export function marksOf(text: string, columns: FindPanelProps['columns'], locale: Locale, states: States): Mark[] {
@@ -78,7 +78,7 @@ function markOfAttribute(text: string, attribute: Attribute, scope: Scope, local
   }
 }
 
-/** Most values of one criterion. */
+/** The most values of one criterion. */
 const MOST_VALUES = 1000
 
 function oneOf(named: States, text: string, make: (ids: readonly string[]) => Criterion): Criterion | undefined {

@@ -70,7 +70,7 @@ function ViewEntry(props: {
 
 function SaveForm(props: {
   readonly name: string
-  /** There is nothing else to choose. */
+  /** True: the list contains nothing else to choose. */
   readonly isFirst: boolean
   readonly error: string | undefined
   readonly onSave: (name: string, visibility: Visibility) => void

@@ -1,11 +1,11 @@
-// The body of a template of product sheets, as its form edits it.
+// The body of a template of product sheets, in the form that its page edits.
 import type { CallOptions } from '../api/call.ts'
 import type { Endpoints } from '../api/types.ts'
 
 export type TemplateBody = NonNullable<CallOptions<'POST /api/v1/sheet-templates'>['body']>
 type Template = Endpoints['GET /api/v1/sheet-templates/:id']['reply']
 
-/** Stands for the ID in the address of a template that does not exist yet. */
+/** Replaces the ID in the address of a new template. */
 export const NEW = 'new'
 
 export function newTemplate(schemaId: string): TemplateBody {

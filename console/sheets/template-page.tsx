@@ -1,4 +1,4 @@
-// A template of product sheets: its form, for a new one too. Contract 5 §4.
+// A template of product sheets: its form, also for a new template. Contract 5 §4.
 import { useState } from 'preact/hooks'
 import { useActing } from '../kit/acting.ts'
 import { TextField } from '../kit/field.tsx'

@@ -36,7 +36,7 @@ export interface Sharing {
   readonly saving: Saving
   readonly open: (isPrinted: boolean) => void
   readonly makeLink: () => void
-  /** Undefined until a link is made. */
+  /** Undefined: no link is made yet. */
   readonly made: { readonly address: string; readonly expiresAt: string } | undefined
 }
 
@@ -71,7 +71,7 @@ export function useSharing({ selection, schemaId }: SheetsPanelProps): Sharing {
     saving,
     made,
     open(isPrinted) {
-      // Before anything is awaited: browsers open tabs for a click alone.
+      // The tab opens before anything is awaited, because browsers open tabs only during a click.
       const tab = window.open('', '_blank')
       void saving.act(async () => {
         if (tab === null) throw new Error(t('sheets.blocked'))

@@ -1,6 +1,6 @@
-// A span of time as a clock shows it.
+// A duration in the form of a clock.
 
-/** `14:20`, `1:02:03`. @param seconds whole ones */
+/** Returns `14:20` or `1:02:03`. @param seconds whole seconds */
 export function clockText(seconds: number): string {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60]
   const [hours, ...rest] = parts

@@ -22,7 +22,7 @@ import { HELP_KEYS, type Over, useShellCommands } from './shell-commands.ts'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 
-/** The bar has room for two digits. */
+/** The largest shown number: the bar has room for two digits. */
 const MOST_SHOWN = 99
 
 /** Places in the bar of a phone; a button opens the others. */

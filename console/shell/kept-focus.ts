@@ -1,13 +1,13 @@
-// An element that goes away gives its focus to its neighbours: keys go on from there.
+// Moves the focus of a removed element to its neighbours, where keys continue.
 import { isTouch } from '../kit/touch.ts'
 
 /** On a touch screen, a focused input would open the keys of the screen. */
 const TARGETS = `a[href], button, ${isTouch ? '' : 'input, select, textarea, '}[tabindex]`
 
-/** A box around the focus, and which of its children had the focus. */
+/** A box around the focus, and the index of its child that had the focus. */
 type Around = readonly [box: Element, at: number]
 
-/** Gives the focus of each removed element to a neighbour. Returns a function that ends this. */
+/** Moves the focus of each removed element to a neighbour. Returns a function that ends this. */
 export function keepFocus(): () => void {
   let last: Element | undefined
   let around: readonly Around[] = []
@@ -36,7 +36,10 @@ export function keepFocus(): () => void {
   }
 }
 
-/** Returns the boxes around the element, the innermost first. The outermost of a place is left out: a new place takes the focus. */
+/**
+ * Returns the boxes around the element, the innermost first, without the outermost of a place: a new place receives the
+ * focus.
+ */
 function boxesAround(element: Element): Around[] {
   const whole = element.closest('main, dialog')
   const found: Around[] = []

@@ -1,4 +1,4 @@
-// The place of the address, loaded on first use. If its file is gone, the page reloads, once. A8.
+// The place of the address, loaded on first use. If its file does not exist any more, the page reloads once. A8.
 import type { ComponentType } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'

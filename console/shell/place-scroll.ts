@@ -1,4 +1,4 @@
-// The scroll position of a page: back and forward restore it. Another place begins at its top and takes the focus.
+// The scroll position of a page: back and forward restore it. Another place begins at its top and receives the focus.
 import { useEffect, useRef } from 'preact/hooks'
 import { useConsole } from '../state/context.ts'
 
@@ -18,7 +18,7 @@ export function usePlaceScroll() {
   const element = useRef<HTMLElement>(null)
   const { place, id } = router.address.value
   const isFirst = useRef(true)
-  /** Restoring: the current position is not yet the user's. */
+  /** True while restoring: the current position is not yet the user's. */
   const isGoing = useRef(false)
   useEffect(() => {
     const page = element.current!

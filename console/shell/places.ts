@@ -1,5 +1,5 @@
 // The places of the console: one entry each, loaded on first use. Places that the role may never use are not in the
-// bar; a link to one shows the missing permission.
+// bar; a link to such a place shows the missing permission.
 import type { ComponentType } from 'preact'
 import type { Permission } from '../../src/core/accounts/rules/permissions.ts'
 import type { IconName } from '../kit/icons.ts'
@@ -12,7 +12,7 @@ export interface Place {
   /** The group in the bar: the work, or the lower group. */
   readonly bar?: 'work' | 'below'
   readonly icon?: IconName
-  /** The key, which the command line shows as well. */
+  /** The key, which the command line also shows. */
   readonly keys?: string
   readonly needs?: Permission
   readonly load: () => Promise<ComponentType>

@@ -13,7 +13,7 @@ import { type Place, PLACES } from './places.ts'
 /** The dialog over the page. */
 export type Over = 'commands' | 'keys' | 'signOut' | undefined
 
-/** `?` types in fields and cells; the others are keys there, too. */
+/** In fields and cells, `?` is text; the other keys also work there. */
 export const HELP_KEYS = 'ctrl+/ | f1 | ?'
 
 export function useShellCommands(show: (over: Over) => void): void {

@@ -60,7 +60,7 @@ export function parseColumns(text: string): Column[] {
   })
 }
 
-/** Signs that are legal in a query stay readable. */
+/** Encodes a value; characters that are legal in a query stay readable. */
 function encodeValue(value: string): string {
   return encodeURIComponent(value).replaceAll(/%(3A|2C|40|2F|3B)/g, (sign) => decodeURIComponent(sign))
 }

@@ -66,7 +66,7 @@ export function keep(place: KeptText, key: string, value: unknown): boolean {
   }
 }
 
-/** The stored value; undefined if it is gone or spoilt. */
+/** Returns the stored value; undefined: it is absent or damaged. */
 export function kept(place: KeptText, key: string): unknown {
   try {
     const text = place.getItem(PREFIX + key)
@@ -80,7 +80,7 @@ export function forget(place: KeptText, key: string): void {
   try {
     place.removeItem(PREFIX + key)
   } catch {
-    // A blocked storage holds nothing.
+    // A blocked storage stores nothing.
   }
 }
 

@@ -1,5 +1,5 @@
-// A cache of answers by key: a returning screen shows the cached answer at once, and reads it again behind. Old data
-// stay during a read; `isBusy` tells screens about the read.
+// A cache of answers by key. A screen that returns shows the cached answer at once, and reads it again in the
+// background. Old data stay during a read; `isBusy` reports the read.
 import { batch, type ReadonlySignal, signal } from '@preact/signals'
 import { isAborted, isPassing } from '../api/failures.ts'
 
@@ -43,8 +43,8 @@ export class Cache {
   }
 
   /**
-   * Says that a screen shows the query: reads it unless it is fresh. Returns a function that ends this; the last end
-   * aborts the read.
+   * Called when a screen shows the query: reads it unless it is fresh. Returns a function to call when the screen
+   * disappears; the last one aborts the read.
    */
   show(query: Query<unknown>): () => void {
     const entry = query as Entry<unknown>
@@ -57,7 +57,9 @@ export class Cache {
     }
   }
 
-  /** Marks queries as changed elsewhere: shown queries can tell the user, other queries are read when shown. */
+  /**
+   * Marks queries as changed elsewhere. Shown queries can inform the user; other queries are read when they are shown.
+   */
   markChanged(isConcerned: (key: string) => boolean = () => true): void {
     for (const entry of this.#entries.values()) if (isConcerned(entry.key)) entry.noteChange()
   }
@@ -112,7 +114,7 @@ class Entry<Value> implements Query<Value> {
   isHeld = false
   readonly #now: () => number
   #reading: AbortController | undefined
-  /** Changes during the first read: the answer may be older. */
+  /** The number of changes during the first read: the answer may be older. */
   #early = 0
 
   constructor(key: string, load: Load<Value>, now: () => number) {

@@ -1,5 +1,5 @@
 // All available commands, by name and by key: each place registers its own while it is shown. The command line, the
-// help of keys and the key handler read this list.
+// help for keys and the key handler read this list.
 import { computed, signal } from '@preact/signals'
 import type { Picture } from './pictures.ts'
 
@@ -54,7 +54,7 @@ export class Commands {
     return () => this.#sources.delete(source)
   }
 
-  /** Commands whose names contain every word of the text; names that begin with it come first. */
+  /** Returns commands whose names contain every word of the text; names that begin with the text come first. */
   find(text: string): Command[] {
     const words = fold(text).split(/\s+/).filter(Boolean)
     const rank = (command: Command) => (fold(command.title()).startsWith(words[0] ?? '') ? 0 : 1)

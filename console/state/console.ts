@@ -98,7 +98,7 @@ function makeSession(browser: Browser, call: Call): Session {
   return new Session(browser, {
     login: async (username, password) => (await call('POST /api/v1/auth/login', { body: { username, password } })).body,
     refresh: async () => (await call('POST /api/v1/auth/refresh')).body,
-    // Sent with its own token: the session has already dropped it.
+    // The request sends its own token, because the session has already dropped it.
     logout: async (token) => {
       const headers = { Authorization: `Bearer ${token}` }
       await browser.fetch('/api/v1/auth/logout', { method: 'POST', headers, keepalive: true, credentials: 'omit' })
@@ -132,7 +132,7 @@ export function startConsole(console: Console): void {
       if (kinds !== undefined) return others.some(({ entityType }) => kinds.has(entityType))
       return isCut || !key.startsWith('record ') || records.some((id) => key.startsWith(`record ${id}`))
     })
-    // The page of a removed part of the model says so at once.
+    // The page of a removed part of the model shows the removal at once.
     for (const { action, entityType, entityId } of others)
       if (action === 'delete')
         cache.refreshAll(`${entityType === 'role' ? 'people' : 'model'} ${entityType} ${entityId}`)

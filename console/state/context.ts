@@ -34,13 +34,13 @@ export function useRead<Name extends RouteName>(
 }
 
 /**
- * Registers commands while the component is mounted. @param inputs that the commands depend on: new inputs register
- * them again
+ * Registers commands while the component is mounted. @param inputs values that the commands depend on: new values
+ * register the commands again
  */
 export function useCommands(make: () => readonly Command[], inputs: readonly unknown[] = []): void {
   const { commands } = useConsole()
   const made = useMemo(make, inputs as unknown[])
-  // Before the paint: a user who sees the component may press a key.
+  // Commands are registered before the browser paints: a user who sees the component may press a key.
   useLayoutEffect(() => commands.register(made), [commands, made])
 }
 

@@ -1,5 +1,5 @@
-// Unsaved edits. The browser stores them by user and record: a closed tab, an expired token or a restarted server loses
-// nothing. Edits are deleted once the server has them.
+// Unsaved edits. The browser stores them by user and record, so a closed tab, an expired token or a restarted server
+// loses nothing. Edits are deleted when the server has them.
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import { type Browser, forget, keep, kept, keysWith } from './browser.ts'
@@ -28,7 +28,7 @@ export class Drafts {
   readonly #browser: Browser
   readonly #userId: () => string | undefined
   readonly #pending = new Map<string, readonly DraftedValue[]>()
-  /** Grows with each change, so that views of drafts render again. */
+  /** Rises with each change, so that views of drafts render again. */
   readonly #version = signal(0)
   readonly version: ReadonlySignal<number> = this.#version
   #stopTimer: () => void = () => undefined
@@ -47,7 +47,7 @@ export class Drafts {
     this.#stopTimer = this.#browser.after(AFTER_KEY, () => this.flush())
   }
 
-  /** The server has these values; later edits stay. */
+  /** Deletes edits that the server has; later edits stay. */
   acknowledge(recordId: string, saved: readonly DraftedValue[]): void {
     const left = this.of(recordId)?.values.filter((value) => !saved.some((other) => isSame(value, other))) ?? []
     this.put(recordId, left)

@@ -10,7 +10,7 @@ const PREFIX = 'pimlet-form:'
 export interface FormDraft<Value> {
   readonly value: Value
   readonly isChanged: boolean
-  /** The stored version has changed since the draft began. */
+  /** True: the stored version has changed since the draft began. */
   readonly isOutdated: boolean
   readonly put: (changes: Partial<Value>) => void
   /** Discards the draft, also after it was saved. */

@@ -1,5 +1,5 @@
-// Jobs that run on the server while the user goes on. The code that starts a job adds it here, and every page shows its
-// progress.
+// Jobs that run on the server while the user continues. The code that starts a job adds it here, and every page shows
+// its progress.
 import { signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import { isPassing } from '../api/failures.ts'
@@ -52,7 +52,7 @@ export class Jobs {
     })
   }
 
-  /** The job after its next change; undefined if the job is gone. */
+  /** Returns the job after its next change; undefined: the job is deleted. */
   async #next(id: string): Promise<Job | undefined> {
     for (;;) {
       try {

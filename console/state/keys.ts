@@ -1,5 +1,5 @@
 // Maps keys to commands. Letters are commands only outside of fields and sheets, and can be switched off. A sheet with
-// selected rows sets `data-keys="letters"`: there letters are commands, too.
+// selected rows sets `data-keys="letters"`: in this sheet, letters are also commands.
 import type { Command } from './commands.ts'
 
 /** The relevant members of a KeyboardEvent. */

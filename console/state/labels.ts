@@ -4,7 +4,7 @@ import { labelValues } from '../../src/core/records/rules/record-label.ts'
 import { agree, compareSpecificity, type Scope, type ScopedValue } from '../../src/core/scopes/scope.ts'
 import type { SeenSchema } from './model.ts'
 
-/** On a tie any of the values may be the label. */
+/** If values are equally specific, any of them may be the label. */
 const DIMENSIONS: readonly string[] = []
 
 interface Labelled {

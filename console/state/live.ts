@@ -10,12 +10,15 @@ const ASKING = 5000
 const AFTER_FAILURE = 10_000
 /** Pause after an answer with changes: under heavy writing, each answer then has many changes. */
 const AFTER_CHANGES = 1000
-/** Pause after a jump: a job that writes as fast as it can is followed in steps. */
+/** Pause after a jump: the changes of a job that writes at full speed are followed in steps. */
 const AFTER_JUMP = 3000
-/** Most changes of one answer. After a full one, others wait that would come late: the page jumps over them. */
+/**
+ * The most changes of one answer. After a full answer, later changes would arrive too late, so the page jumps over
+ * them.
+ */
 const MOST = 200
 const SEATS = ['pimlet-live-0', 'pimlet-live-1']
-/** A tab loses its seat after this time without a sign of life: one wait and the way of its answer. */
+/** Milliseconds without a sign of life after which a tab loses its seat: one wait, and the time of its answer. */
 const HELD = (WAIT + 5) * 1000
 
 export interface LiveChange {
@@ -23,7 +26,7 @@ export interface LiveChange {
   readonly entityType: string
   readonly action: string
   readonly timestamp: string
-  /** Undefined for users who may not read the trail. */
+  /** Undefined: the user may not read the trail. */
   readonly userId: string | undefined
 }
 
@@ -101,7 +104,7 @@ export class Live {
     const page = await this.#page(known ?? 'latest', stop, wait)
     const isCut = known !== undefined && page.items.length >= MOST
     const end = isCut ? await this.#page('latest', stop) : page
-    // The model has few changes, and each of them matters: these are read all the same. Those after `end` come twice.
+    // The model has few changes, and each is important, so they are read anyway. Changes after `end` come twice.
     const ofModel = isCut ? await this.#page(page.cursor, stop, { entityType: 'model' }) : undefined
     this.#cursor = end.cursor
     this.noteUnread(page.unread ?? 0)

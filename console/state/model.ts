@@ -1,5 +1,5 @@
-// The model as far as the role may see it, and the permissions of the role, for every screen.
-// Contract 3 §7, 3 §9.6, 3 §11. The domain has the rules: answers of the server are converted to its types.
+// The model that the role may see, and the permissions of the role, for every screen. Contract 3 §7, 3 §9.6, 3 §11. The
+// domain contains the rules: answers of the server are converted to its types.
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import { type AttributeAccess, hasPermission, type Permission } from '../../src/core/accounts/rules/permissions.ts'
@@ -37,7 +37,7 @@ export class ModelState {
   readonly #call: Call
   readonly #language: ReadonlySignal<string>
   readonly #workspace = signal<Workspace | null>(null)
-  /** Null until loaded, and if the role may not read records. */
+  /** Null until it is loaded, and if the role may not read records. */
   readonly workspace: ReadonlySignal<Workspace | null> = this.#workspace
   readonly #me = signal<Me | null>(null)
   readonly me: ReadonlySignal<Me | null> = this.#me
@@ -68,7 +68,7 @@ export class ModelState {
     return this.#workspace.value?.schemas.get(id)
   }
 
-  /** The role's access to an attribute: the explicit entry, else the default. */
+  /** Returns the role's access to an attribute: the explicit entry, or else the default. */
   access(schemaId: string, alias: string): AttributeAccess {
     const me = this.#me.value
     if (me === null) return 'none'

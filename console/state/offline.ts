@@ -1,5 +1,6 @@
 // Writes while the server does not answer: they wait in order, and each happens once. A POST has its Idempotency-Key. A
-// PATCH states the value that it expects: if the new value is there instead, the PATCH was carried out. Contract 3 §2.
+// PATCH contains the value that it expects: if the server already has the new value, the PATCH has succeeded. Contract
+// 3 §2.
 import { computed, signal } from '@preact/signals'
 import { isPassing, Refusal } from '../api/failures.ts'
 import type { Browser } from './browser.ts'
@@ -8,7 +9,7 @@ const FIRST_PAUSE = 1000
 const LONGEST_PAUSE = 15_000
 
 interface Waiting {
-  /** Sends the request, the same each time. */
+  /** Sends the same request at each call. */
   readonly send: () => Promise<unknown>
   /** Called after the refusal of a repeated request: returns the result if the first attempt was carried out. */
   readonly findDone: ((refusal: Refusal) => Promise<unknown>) | undefined
@@ -36,7 +37,7 @@ export class Offline {
     browser.on('online', () => this.retry())
   }
 
-  /** Called after each request: says whether it was answered. */
+  /** Called after each request. @param isReached the server answered */
   note(isReached: boolean): void {
     if (isReached) {
       if (this.#isOffline.peek()) this.#comeBack()
@@ -48,8 +49,9 @@ export class Offline {
   }
 
   /**
-   * Sends a write behind all waiting writes, and repeats it until it is answered. @param send the same request at each
-   * call; a POST has its own key @throws Refusal, once the server has answered
+   * Sends a write after all waiting writes, and repeats it until it is answered.
+   * @param send sends the same request at each call; a POST has its own key
+   * @throws Refusal, after the server has answered
    */
   write<Result>(
     send: () => Promise<Result>,

@@ -1,4 +1,4 @@
-// A list that is read page by page, each from the end of the page before. A renewal reads all loaded pages together.
+// A list that is read page by page, each after the end of the previous page. A renewal reads all loaded pages together.
 import { useRef, useState } from 'preact/hooks'
 import type { Query } from './cache.ts'
 import { useQuery } from './context.ts'
@@ -7,7 +7,7 @@ export interface Page<Item> {
   readonly items: readonly Item[]
   /** The total number of items; undefined: not counted. */
   readonly total: number | undefined
-  /** The start of the next page; undefined: there is none. */
+  /** The start of the next page; undefined: this is the last page. */
   readonly next: string | undefined
 }
 

@@ -48,7 +48,7 @@ export interface DeletePanelProps {
   readonly selection: BulkSelection
   readonly count: number
   readonly onClose: () => void
-  /** Called when the job has begun: the selection is over. */
+  /** Called when the job has begun: the selection then ends. */
   readonly onBegun: () => void
   /** Called after the records are deleted, or restored by undo. */
   readonly onDone: () => void
@@ -61,7 +61,7 @@ export const NO_CRITERIA: Selection = { criteria: [], criteriaOperator: 'and' }
 /** Filters as a form field. */
 export interface CriteriaPanelProps {
   readonly label: string
-  /** '': without a schema there are no attributes to filter by. */
+  /** '': no schema, so no attributes to filter by. */
   readonly schemaId: string
   readonly scope: Scope
   readonly selection: Selection
@@ -91,7 +91,7 @@ export interface GalleryPanelProps {
         readonly 'aria-invalid': 'true' | undefined
       }
     | undefined
-  /** Receives the list as it is when the change happens; undefined: the list is read-only. */
+  /** Receives a function that changes the list at the time of the call; undefined: the list is read-only. */
   readonly onChange?: ((change: (ids: readonly string[]) => readonly string[]) => void) | undefined
   /** Saves a value of a picture at once, with an undo step. @param onDone called after each write */
   readonly save: (recordId: string, change: ValueChange, onDone: () => void) => Promise<void>
@@ -106,7 +106,7 @@ export interface DroppedPanelProps {
   readonly files: readonly File[]
   /** The image attribute of the record. */
   readonly attribute: Attribute
-  /** Undefined: the attribute has the file itself. */
+  /** Undefined: the attribute contains the file itself. */
   readonly pictures: PictureSchema | undefined
   /** Called when a picture record has been made. */
   readonly onPicture: (recordId: string) => void
@@ -135,7 +135,7 @@ export interface SheetsPanelProps {
   readonly selection: BulkSelection
   /** The number of records. */
   readonly count: number
-  /** Templates are for one schema; '': records of several. */
+  /** The schema of the templates; '': records of several schemas. */
   readonly schemaId: string
   readonly onClose: () => void
 }
@@ -149,7 +149,7 @@ export interface NewRecordPanelProps {
 /** Where the person is, and the rows of a sheet in view. */
 export interface Presence {
   readonly here: () => { readonly recordId: string; readonly attributeAlias?: string } | undefined
-  /** With the places of their marks in the sheet; undefined: marks of `here` alone. */
+  /** Returns records with the places of their marks in the sheet; undefined: marks of `here` alone. */
   readonly rows?:
     | (() => readonly { readonly recordId: string; readonly left: number; readonly top: number }[])
     | undefined

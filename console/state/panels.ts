@@ -64,7 +64,7 @@ export function usePanels(): Panels {
   return useContext(PanelsContext)
 }
 
-/** Undefined until loaded, and if there is no such panel. @param isAsked true loads the panel */
+/** Returns the panel; undefined: it is loading, or does not exist. @param isAsked true loads the panel */
 export function usePanel<Name extends Exclude<keyof Panels, 'groups' | 'threads'>>(
   name: Name,
   isAsked: boolean,
@@ -82,7 +82,7 @@ export function usePanel<Name extends Exclude<keyof Panels, 'groups' | 'threads'
   return loaded?.component
 }
 
-/** Milliseconds in which the page has the connection alone. */
+/** Milliseconds in which only the page uses the connection. */
 const AFTER = 1000
 
 /** Loads a panel after the page: nobody waits for the panel. */

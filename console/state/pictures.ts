@@ -6,10 +6,10 @@ import type { FileValue } from '../../src/core/datatypes/file.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { ModelState, SeenSchema } from './model.ts'
 
-/** The server finds the kind of a file in its content: the types that browsers send depend on the machine. */
+/** The server detects the kind of a file by its content, because the types that browsers send depend on the machine. */
 export const AS_BYTES = { 'Content-Type': 'application/octet-stream' }
 
-/** The picture that stands for a record. */
+/** The picture of a record. */
 export type Picture = NonNullable<Endpoints['POST /api/v1/search']['reply'][number]['image']>
 
 export async function uploadFile(
@@ -23,7 +23,7 @@ export async function uploadFile(
   return value
 }
 
-/** A schema whose records are pictures, and the attribute that has the file. */
+/** A schema whose records are pictures, and the attribute that contains the file. */
 export interface PictureSchema {
   readonly schema: SeenSchema
   readonly file: Attribute
@@ -42,7 +42,7 @@ export function pictureSchemaOf(
   return schema === undefined || file === undefined ? undefined : { schema, file }
 }
 
-/** Whether the role may add pictures to the schema. */
+/** Returns whether the role may add pictures to the schema. */
 export function mayMakePictures(model: ModelState, { schema, file }: PictureSchema): boolean {
   return model.may('files.write') && model.may('records.create') && model.access(schema.id, file.alias) === 'write'
 }

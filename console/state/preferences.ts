@@ -16,13 +16,13 @@ type Theme = (typeof THEMES)[number]
 type Density = (typeof DENSITIES)[number]
 
 interface Liked {
-  /** Undefined: the person has chosen none, and the browser's counts. */
+  /** Undefined: the person has chosen none, so the browser's language applies. */
   readonly language: Language | undefined
   readonly theme: Theme
   readonly density: Density
   /** Whether letters are commands outside of fields. */
   readonly letterKeys: boolean
-  /** Whether the bar of places shows icons alone on a wide page. */
+  /** True: the bar of places shows only icons on a wide page. */
   readonly isFolded: boolean
   /** The memory of places, by name: columns, the schema that was shown last. */
   readonly places: Readonly<Record<string, unknown>>
@@ -39,7 +39,7 @@ export class Preferences {
   readonly #liked
   #isLoaded = false
   #userId: string | undefined
-  /** Changes that are not stored yet, the last one of each member and place. */
+  /** Changes that are not stored yet: the last change of each member and place. */
   readonly #unsaved = new Map<string, Change>()
   #stopSaving: () => void = () => undefined
   readonly language = computed(() =>
@@ -58,13 +58,13 @@ export class Preferences {
     this.#liked = signal<Liked>(readLiked(kept(browser.shared, KEPT), browser.spoken))
   }
 
-  /** @param userId whose they are @throws the errors of a call */
+  /** @param userId the user of the preferences @throws the errors of a call */
   async load(userId: string | undefined): Promise<void> {
     const { body } = await this.#call('GET /api/v1/me/preferences')
     this.#isLoaded = true
     // Changes of a person who has signed out belong to nobody else.
     this.#unsaved.clear()
-    // The browser may have later ones of this person, or those of somebody else.
+    // The browser may contain newer preferences of this person, or those of another person.
     const { of } = (kept(this.#browser.shared, KEPT) ?? {}) as { readonly of?: unknown }
     const own = userId !== undefined && of === userId ? this.#liked.peek() : {}
     this.#userId = userId
@@ -105,7 +105,7 @@ export class Preferences {
     keep(this.#browser.shared, KEPT, { ...this.#liked.peek(), of: this.#userId })
   }
 
-  /** Another tab or client may have stored something meanwhile: only members that were changed here are replaced. */
+  /** Stores changed members only, because another tab or client may have stored others meanwhile. */
   async #save(): Promise<void> {
     const changes = [...this.#unsaved]
     await this.#write(async () => {

@@ -1,4 +1,4 @@
-// A file of the console is gone: the server has another version by now. A8.
+// Handles a missing file of the console: the server has another version now. A8.
 import { t } from '../words/words.ts'
 import type { Call } from '../api/call.ts'
 import { type Browser, keep, kept } from './browser.ts'
@@ -28,9 +28,7 @@ export async function renewPage({ call, drafts, browser }: Renewed): Promise<boo
   return true
 }
 
-/**
- * Calls `renewPage`; if that does not help, a message says so. The offline bar covers a server that does not answer.
- */
+/** Calls `renewPage`; if that does not help, shows a message. The offline bar handles a server that does not answer. */
 export async function tellMissing(console: Renewed & { readonly status: Status }): Promise<void> {
   const isRenewed = await renewPage(console).catch(() => true)
   const action = { title: t('place.reload'), run: () => console.browser.reload() }

@@ -1,5 +1,5 @@
 // The location of the page: every state that a colleague could want to see has an address. Back and forward restore the
-// rest (scroll, cursor, selection), which the entry of the tab's history stores.
+// rest (scroll, cursor, selection), which the history entry of the tab stores.
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { type Address, parseAddress, type Query, writeAddress } from './addresses.ts'
 import type { Browser } from './browser.ts'
@@ -16,7 +16,7 @@ export class Router {
   readonly #beside
   #unsaved: Record<string, unknown> | undefined
   #stopSaving: () => void = () => undefined
-  /** Called before the page goes elsewhere: false keeps the page here. */
+  /** Called before the page leaves: false keeps the page here. */
   readonly #guards = new Set<(to: Address) => boolean>()
   readonly address: ReadonlySignal<Address>
   readonly place: ReadonlySignal<string>

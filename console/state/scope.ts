@@ -1,5 +1,5 @@
-// The scope bar: the scope that values are written to and shown in. The domain has the rule of scopes
-// (`scopes/scope.ts`); this file holds the chosen scope, and finds out whether a value is inherited.
+// The scope bar: the scope in which values are written and shown. The domain contains the rule of scopes
+// (`scopes/scope.ts`). This file stores the chosen scope, and finds out whether a value is inherited.
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { type Scope, type SegmentedDimension, segmentOf } from '../../src/core/scopes/scope.ts'
 import { ENGLISH } from '../words/languages.ts'
@@ -14,7 +14,7 @@ export class ScopeState {
   readonly #browser: Browser
   readonly #router: Router
   readonly #dimensions: ReadonlySignal<readonly SegmentedDimension[]>
-  /** The chosen scope: from the address, else from this tab's memory, else the user's language. */
+  /** The chosen scope: from the address, or else from this tab's memory, or else from the user's language. */
   readonly current: ReadonlySignal<Scope>
 
   constructor(browser: Browser, router: Router, dimensions: ReadonlySignal<readonly SegmentedDimension[]>) {
@@ -54,8 +54,8 @@ export class ScopeState {
 }
 
 /**
- * If texts have a value per language, a sheet without a language would show none of them. A language of the user is best,
- * then English, then the first of the catalogue. `de_DE` is German, too.
+ * Returns the scope of a likely language, because a sheet without a language would show no translated text. The user's
+ * language comes first, then English, then the first of the catalogue. `de_DE` also matches German.
  */
 export function likelyScope(languages: readonly string[], dimensions: readonly SegmentedDimension[]): Scope {
   const wanted = [...languages.flatMap((tag) => [tag, languageIn(tag)]), ENGLISH].map((tag) => tag.toLowerCase())

@@ -9,7 +9,7 @@ const KEPT = 'pimlet-session'
 const RENEWING = 'pimlet-renewing'
 const LAST_INPUT = 'pimlet-input'
 
-/** Milliseconds that the other tabs have for an answer. */
+/** Milliseconds in which other tabs can answer. */
 const ASKING = 250
 const IDLE = 60 * 60 * 1000
 /** Interval at which input is noted, and idleness checked. */
@@ -56,7 +56,7 @@ export class Session {
     return this.#token.peek()?.accessToken ?? null
   }
 
-  /** Takes the token of this tab or of another tab; otherwise the user has to sign in. */
+  /** Takes the token of this tab or of another tab; otherwise the user must sign in. */
   async start(): Promise<void> {
     this.#browser.on('input', () => this.#noteInput())
     const own = kept(this.#browser.own, KEPT)
@@ -74,7 +74,7 @@ export class Session {
     this.#tell({ kind: 'token', token })
   }
 
-  /** A new password ends all tokens, and returns a new one. */
+  /** Replaces the token: a new password ends all tokens, and returns a new one. */
   replace(token: Token): void {
     this.#take(token)
     this.#tell({ kind: 'token', token })
@@ -89,7 +89,7 @@ export class Session {
     this.#browser.reload()
   }
 
-  /** After a 401: asks the other tabs, then the user. */
+  /** Gets a new token after a 401: from the other tabs, or else from the user's sign-in. */
   async renewedToken(refused: string | null): Promise<string | null> {
     if (this.token !== null && this.token !== refused) return this.token
     await this.#askTabs(refused)

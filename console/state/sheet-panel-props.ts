@@ -25,7 +25,7 @@ export interface CellPanelProps {
 /** Looks for open threads of the shown records, from now on. */
 export interface ThreadsHost {
   readonly console: Console
-  /** The records in view that have been read. */
+  /** Returns the loaded records in view. */
   readonly shown: () => readonly string[]
   /** Receives the values with open threads of these records. */
   readonly mark: (
@@ -80,14 +80,14 @@ export interface ColumnsPanelProps {
 
 /** A search within the cells of a sheet. */
 export interface FindPanelProps {
-  /** The text that was typed before the panel was there. */
+  /** The text that was typed before the panel had loaded. */
   readonly text: string
-  /** The shown columns; `scope`: that of their cells. */
+  /** The shown columns; `scope`: the scope of their cells. */
   readonly columns: readonly (
     | { readonly kind: 'attribute'; readonly attribute: Attribute; readonly scope: Scope }
     | { readonly kind: 'field'; readonly field: string }
   )[]
-  /** The rows, as lists one after another; no parts: one list. */
+  /** Returns the rows, as lists one after another; no parts: one list. */
   readonly list: () => {
     readonly selection: Selection
     readonly sort: readonly SortKey[]
@@ -95,7 +95,7 @@ export interface FindPanelProps {
   }
   /** The place of the cursor. */
   readonly from: () => { readonly part: number; readonly row: number }
-  /** Goes to the cell of a hit. */
+  /** Moves to the cell of a hit. */
   readonly onGo: (hit: { readonly part: number; readonly row: number; readonly column: number }) => void
   readonly onClose: () => void
 }

@@ -27,7 +27,7 @@ export class Status {
     this.#timers.after(SHOWN, () => this.close(id))
   }
 
-  /** A failure: stays until it is closed. */
+  /** Shows a failure, until the user closes it. */
   complain(text: string, action?: Message['action']): void {
     this.#add(text, 'bad', action)
   }

@@ -1,5 +1,5 @@
-// Thumbnails, read with the user's credential. A thumbnail that a fast scroll passes is not requested. Requests begin when
-// no other thumbnail has appeared for a moment, a few at a time. They end when their place is gone.
+// Thumbnails, read with the user's credential. A thumbnail that a fast scroll passes is not requested. Requests begin
+// when no other thumbnail has appeared for a moment, a few at a time. A request ends when its place disappears.
 import type { Call } from '../api/call.ts'
 import type { Timers } from './browser.ts'
 
@@ -33,7 +33,7 @@ export class Thumbs {
     this.#timers = timers
   }
 
-  /** Reads a thumbnail; returns a function that gives it up. A picture that cannot be rendered is never shown. */
+  /** Reads a thumbnail; returns a function that cancels the read. A picture that cannot be rendered is never shown. */
   want(place: ThumbPlace, show: (content: Blob) => void): () => void {
     const wanted = { place, show, stop: new AbortController() }
     this.#waiting.add(wanted)
@@ -50,7 +50,7 @@ export class Thumbs {
 
   #next(): void {
     for (const wanted of this.#waiting) {
-      // The sheet may fly on while a request of the last rest is answered.
+      // The sheet may scroll again while an earlier request is answered.
       if (this.#cancelLater !== undefined || this.#running >= AT_ONCE) return
       this.#waiting.delete(wanted)
       this.#running += 1

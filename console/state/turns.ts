@@ -2,8 +2,7 @@
 // them all.
 
 /**
- * @param tasks begun in their order, at most `width` at once. @throws the error of the first failed task; no more tasks
- * begin then
+ * Runs tasks in order, at most `width` at once. @throws the error of the first failed task; then no further task begins
  */
 export async function inTurns<Result>(
   tasks: readonly (() => Promise<Result>)[],

@@ -1,5 +1,5 @@
-// Undo and redo, a hundred steps per tab. A step reverts its writes, with the values that it expects on the server
-// (`expect`): values that somebody else has changed since are named, and not touched.
+// Undo and redo, a hundred steps per tab. A step reverts its writes, and sends the values that it expects on the server
+// (`expect`). Values that somebody else has changed since then are reported, and not changed.
 import { computed, type Signal, signal } from '@preact/signals'
 
 const MAX_STEPS = 100
@@ -15,7 +15,7 @@ export interface Step {
 export class Undo {
   readonly #done = signal<readonly Step[]>([])
   readonly #undone = signal<readonly Step[]>([])
-  /** Keys are faster than answers: each step waits for the step before. */
+  /** The last step: each step waits for the previous one, because keys are faster than answers. */
   #last: Promise<void> = Promise.resolve()
   /** The next step; undefined: none. */
   readonly next = computed(() => this.#done.value.at(-1))
@@ -28,8 +28,8 @@ export class Undo {
   }
 
   /**
-   * Adds the step of a running save behind the steps of earlier saves. Undo and redo wait for the save, so that they never
-   * take an older step for the one on the screen. Whether there was a step. @throws the error of the save
+   * Adds the step of a running save after the steps of earlier saves. Undo and redo wait for the save, so that they
+   * never undo an older step instead. Resolves to whether a step was added. @throws the error of the save
    */
   async addSaved(save: Promise<Step | undefined>): Promise<boolean> {
     const before = this.#last
@@ -48,12 +48,12 @@ export class Undo {
     return step !== undefined
   }
 
-  /** Takes the step for the first time, and adds it. @throws the error of the step, which is then not added */
+  /** Runs the step for the first time, and adds it. @throws the error of the step, which is then not added */
   async take(step: Step): Promise<void> {
     await this.addSaved(step.redo().then(() => step))
   }
 
-  /** The undone step, or undefined. @throws the error of the step, which is then dropped */
+  /** Undoes the last step. Resolves to this step, or undefined. @throws the error of the step, which is then dropped */
   undo(): Promise<Step | undefined> {
     return this.#move(this.#done, this.#undone, (step) => step.undo())
   }

@@ -12,7 +12,7 @@ import { useConsole } from '../state/context.ts'
 import type { AssignPanelProps } from '../state/panel-props.ts'
 import { t } from '../words/place.ts'
 
-/** Records that one request assigns. */
+/** The most records that one request assigns. */
 const MOST = 500
 
 export function AssignDialog({ selection, count, onClose, onDone }: AssignPanelProps) {

@@ -1,4 +1,4 @@
-// Who has to work on a record, and until when.
+// The people who must work on a record, and their deadlines.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Shown } from '../kit/states.tsx'

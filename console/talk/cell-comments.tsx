@@ -8,7 +8,7 @@ import { Composer } from './composer.tsx'
 import { threadsOf } from './threads.ts'
 import { ThreadView } from './thread-view.tsx'
 
-/** Threads and replies of the record that are read; the tab of the record has all. */
+/** The most threads and replies of the record that are read; the tab of the record shows all. */
 const MOST = 100
 
 export function CellComments({ recordId, schemaId, alias, scope, onChanged }: CellPanelProps) {

@@ -1,4 +1,4 @@
-// The conversation about a record: who has to work on it, a new comment, the threads. Contract 5 §3.
+// The conversation about a record: its assignments, a new comment, the threads. Contract 5 §3.
 import { useEffect, useState } from 'preact/hooks'
 import { restrictScope } from '../../src/core/scopes/scope.ts'
 import { Combobox } from '../kit/combobox.tsx'
@@ -79,7 +79,7 @@ function Threads({ queryKey, recordId, schema, state, onChanged }: ThreadsProps)
   })
   const unread = live.unread.value
   useEffect(() => {
-    // A notice may be of a new comment. Other comments are looked for now and then.
+    // A notice may concern a new comment. Other comments are looked for at intervals.
     const timer = window.setInterval(() => !browser.isHidden() && void paged.query.refresh(), LOOK_AGAIN)
     return () => window.clearInterval(timer)
   }, [paged.query])

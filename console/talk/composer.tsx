@@ -10,7 +10,7 @@ import { t } from '../words/place.ts'
 import type { Mention } from './mention-text.ts'
 import { type Reader, useComposer } from './use-composer.ts'
 
-/** Characters that the server takes. */
+/** The most characters that the server accepts. */
 const MAX = 4000
 
 interface ComposerProps {

@@ -1,4 +1,4 @@
-// Mentions in a text: `@[ID]` as the server stores them, `@Name` as people write and read them.
+// Mentions in a text: `@[ID]` in the server's form, `@Name` in the form that people write and read.
 
 export interface Mention {
   readonly id: string
@@ -50,7 +50,7 @@ interface Begun {
 
 const LONGEST_QUERY = 40
 
-/** Undefined: nobody is being mentioned. @param mentions finished ones, which need no menu */
+/** Finds a begun mention; undefined: none. @param mentions finished ones, which need no menu */
 export function begunMention(text: string, cursor: number, mentions: readonly Mention[]): Begun | undefined {
   const at = text.lastIndexOf('@', cursor - 1)
   if (at < 0 || cursor - at > LONGEST_QUERY) return undefined
@@ -62,7 +62,7 @@ export function begunMention(text: string, cursor: number, mentions: readonly Me
   return { at, query }
 }
 
-/** The text with the chosen person, and the cursor behind it. */
+/** Returns the text with the chosen person, and the cursor after the person. */
 export function withMention(
   text: string,
   { at, query }: Begun,

@@ -1,4 +1,4 @@
-// Which notices a person gets, and the daily summary. Contract 5 §3, 5 §7.
+// The kinds of notices that a person gets, and the daily summary. Contract 5 §3, 5 §7.
 import { useActing } from '../kit/acting.ts'
 import { Checkbox } from '../kit/field.tsx'
 import { Shown } from '../kit/states.tsx'

@@ -1,9 +1,9 @@
-// Looks for open threads of the records in view, when the page has nothing else to do. Comments are not in the feed of
-// changes: a notice, which may be of a comment, is the sign to look again.
+// Looks for open threads of the records in view, when the page has nothing else to do. The feed of changes contains no
+// comments. A notice, which may concern a comment, starts another look.
 import { effect } from '@preact/signals'
 import type { ThreadsFollower, ThreadsHost } from '../state/sheet-panel-props.ts'
 
-/** Records that one request takes. */
+/** The most records of one request. */
 const AT_ONCE = 100
 /** Milliseconds after the last move. */
 const QUIET = 500
@@ -14,7 +14,7 @@ type OpenThreads = Parameters<ThreadsHost['mark']>[1]
 
 export function followThreads({ console, shown, mark }: ThreadsHost): ThreadsFollower {
   const { browser, call, live } = console
-  /** Rows that are read again have lost their marks. */
+  /** Known threads by record, because rows that are read again lose their marks. */
   const known = new Map<string, OpenThreads>()
   let stopTimer: () => void = () => undefined
   let isAsking = false
@@ -42,7 +42,7 @@ export function followThreads({ console, shown, mark }: ThreadsHost): ThreadsFol
         )
       look()
     } catch {
-      // Marks are no content: without an answer there are none, until the next move.
+      // Marks are not essential: without an answer, rows have none until the next move.
     } finally {
       isAsking = false
     }

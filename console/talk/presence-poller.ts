@@ -1,12 +1,12 @@
-// Tells the server where the person is, and asks who else is at the records in view: every 20 seconds while the page is
-// visible, one request for all parts of the page. Contract 5 §8.
+// Reports where the person is, and requests the others at the records in view. This happens every 20 seconds while the
+// page is visible, in one request for all parts of the page. Contract 5 §8.
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Call } from '../api/call.ts'
 import { Refusal } from '../api/failures.ts'
 import type { Browser } from '../state/browser.ts'
 import type { Presence } from '../state/panel-props.ts'
 
-/** Milliseconds before the first question: the page's own requests come first. */
+/** Milliseconds before the first request: the page's own requests come first. */
 const FIRST = 500
 const EVERY = 20_000
 const MAX_SEEN = 100
@@ -24,7 +24,7 @@ const NOBODY: People = new Map()
 interface PollerParts {
   readonly browser: Pick<Browser, 'after' | 'isHidden' | 'now' | 'on'>
   readonly call: Call
-  /** Whether the person shows others where. */
+  /** Returns whether the person lets others see the place. */
   readonly isShown: () => boolean
 }
 
@@ -34,7 +34,7 @@ export class PresencePoller {
   readonly #people = signal(NOBODY)
   #stopTimer: () => void = () => undefined
   #askedAt = -Infinity
-  /** Whether the role has no presence. */
+  /** True: the role has no presence. */
   #isOver = false
   /** The people at each record in view. */
   readonly people: ReadonlySignal<People> = this.#people
@@ -70,7 +70,7 @@ export class PresencePoller {
     this.#askedAt = browser.now()
     this.#plan()
     const watchers = [...this.#watchers]
-    // The part that opened last has the person's attention.
+    // The part that opened last determines the person's place.
     const here = watchers.map((watcher) => watcher.here()).findLast((place) => place !== undefined)
     const seen = new Set(watchers.flatMap(({ rows }) => rows?.().map(({ recordId }) => recordId) ?? []))
     if (here !== undefined) seen.add(here.recordId)
@@ -80,7 +80,7 @@ export class PresencePoller {
     try {
       this.#take((await call('PUT /api/v1/presence', { body })).body.items)
     } catch (error) {
-      // Presence is never worth a message. A role without presence does not ask again.
+      // Failures of presence are never shown. A role without presence does not ask again.
       this.#isOver = error instanceof Refusal && error.status === 403
       if (this.#isOver) this.#stopTimer()
     }

@@ -7,7 +7,7 @@ import type { Presence } from '../state/panel-props.ts'
 import { t } from '../words/place.ts'
 import { type PersonThere, PresencePoller } from './presence-poller.ts'
 
-/** The member of the preferences; false: the person does not show others where. */
+/** The member of the preferences; false: the person does not let others see the place. */
 export const PRESENCE = 'presence'
 const SHOWN = 3
 

@@ -1,4 +1,4 @@
-// One thread: its comments, the reply, and its end.
+// One thread: its comments, the reply, and the button that ends it.
 import { useState } from 'preact/hooks'
 import type { CallOptions } from '../api/call.ts'
 import { useActing } from '../kit/acting.ts'

@@ -60,7 +60,7 @@ export function useComposer(
   }
 }
 
-/** @param query undefined: nobody is asked for */
+/** @param query undefined: no people are requested */
 function useReaders(recordId: string, attributeAlias: string | null, query: string | undefined): readonly Reader[] {
   const { call } = useConsole()
   const [found, setFound] = useState<readonly Reader[]>([])

@@ -1,4 +1,4 @@
-// Assignments of several records: mine, or those that I gave.
+// Assignments on several records: the user's own, or those that the user gave.
 import { useState } from 'preact/hooks'
 import { Segmented } from '../kit/chips.tsx'
 import { MoreButton } from '../kit/more-button.tsx'

@@ -17,13 +17,16 @@ export const WORDS = 'words-'
 /** The name of the link to the code that all places but the start share. */
 export const SHARED_FILE = 'shared'
 
-/** The languages that the page has words of. @param page its document */
+/** Returns the languages whose words the page has. @param page its document */
 export function spokenBy(page: { querySelectorAll(selector: string): Iterable<object> }): readonly Language[] {
   const elements = [...page.querySelectorAll(`meta[name^=${WORDS}]`)] as { readonly name: string }[]
   return elements.map(({ name }) => name.slice(WORDS.length))
 }
 
-/** The user's choice if the console speaks it, or else the first of the browser's languages that the console speaks. */
+/**
+ * Returns the user's choice if the console has this language, or else the first of the browser's languages that the
+ * console has.
+ */
 export function languageOf(spoken: readonly Language[], chosen: unknown, preferred: readonly string[]): Language {
   const tags: unknown[] = [chosen, ...preferred.map((tag) => tag.split('-')[0])]
   const found = tags.find((tag) => spoken.some((one) => one === tag))

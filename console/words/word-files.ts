@@ -1,4 +1,4 @@
-// Loads files of words. The build writes these imports out, one for each language (`scripts/build/chunks.ts`).
+// Loads files of words. The build replaces these imports by one for each language (`scripts/build/chunks.ts`).
 import type { Language, Words } from './languages.ts'
 
 interface WordFile {

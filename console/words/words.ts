@@ -1,5 +1,5 @@
-// The console's words in the user's language. The words of each language are files of their own, which `speak` loads.
-// The English words define the type that all languages must have. Numbers, dates and plurals are the browser's (Intl).
+// The console's words in the user's language. Each language has its own files of words, which `speak` loads. The
+// English words define the type that all languages must have. The browser (Intl) formats numbers, dates and plurals.
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { words as placeWords } from './en/places.ts'
 import type { words as startWords } from './en/start.ts'
@@ -23,7 +23,9 @@ export type PlaceWords = StartWords & typeof placeWords
 
 const FILES = { start: loadStart, places: loadPlaces } as const satisfies Record<Part, unknown>
 
-/** Letters from right to left. A name with them must not move the words around it, so it stands between isolates. */
+/**
+ * Letters from right to left. A name with such letters must not move the words around it, so isolates enclose the name.
+ */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
 /** The loaded words, by language. */
@@ -39,10 +41,10 @@ const chosen = signal<Language>(ENGLISH)
 const ownLocale = signal<string | undefined>(undefined)
 
 export const language: ReadonlySignal<Language> = chosen
-/** A browser without English is hardly American: days before months, and 24 hours. */
+/** The locale for a browser without English, which is rarely American: days before months, and 24 hours. */
 const FAR_ENGLISH = 'en-GB'
 
-/** The locale of numbers and dates: the browser's, if it belongs to the language. */
+/** The locale of numbers and dates: the browser's locale, if it belongs to the language. */
 export const locale = computed(() => ownLocale.value ?? (language.value === ENGLISH ? FAR_ENGLISH : language.value))
 
 /**
@@ -56,7 +58,7 @@ export function speak(wanted: Language, preferred: readonly string[] = []): Prom
 }
 
 async function speakLoaded(wanted: Language, preferred: readonly string[]): Promise<void> {
-  // Another part may become necessary meanwhile, and is loaded, too.
+  // Another part may become necessary meanwhile, and is also loaded.
   for (const part of needed) await load(wanted, part)
   if (asked !== wanted) return
   ownLocale.value = preferred.find((tag) => tag === wanted || tag.startsWith(`${wanted}-`))
@@ -73,7 +75,7 @@ export function hasWords(): boolean {
   return loaded.size > 0
 }
 
-/** Loads the words of all places: every place but the start awaits this before it is shown. @throws TypeError */
+/** Loads the words of all places: every place except the start awaits this before it is shown. @throws TypeError */
 export async function loadPlaceWords(): Promise<void> {
   await spoken()
   let current: Language
@@ -98,9 +100,9 @@ async function load(wanted: Language, part: Part): Promise<void> {
 /** Says words of the first screen, and words that all places share. */
 export const t: Say<StartWords> = say
 
-/** Says any word: for `place.ts`, and for computed names of words. */
+/** Returns the text of any word: for `place.ts`, and for computed names of words. */
 export function say(name: PropertyKey, fillings: Readonly<Record<string, string | number>> = {}): string {
-  // Nothing is shown before words are loaded, but code may run: the name of the word stands in.
+  // Nothing is shown before words are loaded, but code may run: the name of the word is used instead.
   const word = known.get(chosen.value)?.get(String(name)) ?? String(name)
   return textOf(word, fillings['count']).replaceAll(/\{(\w+)\}/g, (hole, key: string) => {
     const filling = fillings[key]

@@ -1,12 +1,12 @@
-// Whether the database can be reached. A caller that cannot reach it reports so; from then on all callers are refused
-// at once, until a repeated check has an answer.
+// Knows whether the database can be reached. When one caller cannot reach it, all callers are refused at once, until a
+// repeated check gets an answer.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../kernel/errors.ts'
 
 const MILLISECONDS_BETWEEN = 500
 
 export class Availability {
-  /** Resolves where it answers. */
+  /** Resolves if the database answers. */
   readonly #ask: () => Promise<void>
   readonly #closing = new AbortController()
   readonly #listeners: ((isAway: boolean) => void)[] = []
@@ -17,7 +17,7 @@ export class Availability {
     this.#ask = ask
   }
 
-  /** Watches the database from now on: until now the start of the server waited for it. */
+  /** Starts to watch the database. Before this, the start of the server waits for the database. */
   begin(): void {
     this.#isWatched = true
   }
@@ -26,7 +26,7 @@ export class Availability {
     this.#listeners.push(listener)
   }
 
-  /** @throws UNAVAILABLE, at once, as long as it is away */
+  /** @throws UNAVAILABLE, at once, while the database is away */
   assertThere(): void {
     if (this.#isAway) throw new PimletError('UNAVAILABLE', 'The database does not answer: it is asked again and again')
   }

@@ -1,4 +1,4 @@
-// The shared state of the transactions of a batch, and the sending of held writes.
+// The shared state of the transactions of a batch, and the function that sends their held writes.
 import type { Model } from '../core/model/rules/model.ts'
 import type { Connection } from './connection.ts'
 import { toStatements } from './flush.ts'
@@ -14,18 +14,20 @@ export interface BatchState {
   readonly numbers: WriterNumbers
   /** The writes of the transactions that have ended. */
   readonly layer: Layer
-  /** As it was before the batch. */
+  /** The model before the batch. */
   readonly model: ModelState
-  /** Transactions that are under way beside each other, in the order in which they were asked for. */
+  /** Transactions that run at the same time, in the order of their requests. */
   readonly together: ReadonlySet<{ readonly layer: Layer; readonly expectedVersions: number }>
   load<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>>
-  /** Sets the value that `load` finds from now on: it was read in another way. */
+  /** Sets the value that `load` finds from now on: another query has read this value. */
   know(kind: string, id: string, value: unknown): void
-  /** Forgets all loaded values: they may belong to a state that is undone. */
+  /** Forgets all loaded values: a rollback may have made them wrong. */
   forget(): void
 }
 
-/** Upper bound of the record count: committed, added by the transaction, and added or reserved by those beside it. */
+/**
+ * Upper bound of the record count. Counted are committed records, and records that these transactions add or reserve.
+ */
 export function takenRoom({ numbers, layer }: BatchState, own: readonly Layer[], others: readonly Layer[]): number {
   const before = numbers.row.records + layer.added.records
   const ofOwn = own.reduce((sum, { added, reserved }) => sum + added.records + reserved, 0)
@@ -37,7 +39,7 @@ export function savepointOf(depth: number): string {
   return depth === 0 ? 'one' : 'step'
 }
 
-/** Sends the held writes of a layer. @param model as of `toStatements` */
+/** Sends the held writes of a layer. @param model as for `toStatements` */
 export function sendAll(
   { connection, index }: Pick<BatchState, 'connection' | 'index'>,
   layer: Layer,

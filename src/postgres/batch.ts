@@ -1,6 +1,6 @@
-// Transactions in one commit. They run beside each other while none needs another one's writes: that takes as many
-// round trips as the longest chain of their reads. From the first transaction that does not fit, they run again one
-// after another, with the values known by then. All writes are sent with the COMMIT.
+// Transactions in one commit. They run at the same time while none needs the writes of another. Then the batch takes as
+// many round trips as its longest chain of reads. From the first transaction that needs such writes, transactions run
+// again, one after another, with the values that are already loaded. All writes are sent with the COMMIT.
 import { allOf, type BatchState, sendAll } from './batch-state.ts'
 import type { ModelCache } from './committed-model.ts'
 import type { Connection } from './connection.ts'
@@ -25,7 +25,7 @@ export interface Job {
 
 /** Identifies a committed batch. */
 export interface CommitMark {
-  /** Names the server among all that write to the database. */
+  /** Names the server among all servers that write to the database. */
   readonly server: string
   /** Numbers the batches of the server. */
   readonly batch: number
@@ -42,7 +42,7 @@ interface Outcome {
 }
 
 const MOST_JOBS = 64
-/** Milliseconds after which a batch begins no further transaction, since transactions of other servers wait. */
+/** Milliseconds after which a batch begins no further transaction, because transactions of other servers wait. */
 const MILLISECONDS = 20
 
 export class Batch implements BatchState {
@@ -56,14 +56,14 @@ export class Batch implements BatchState {
   readonly #most: number
   readonly #jobs: Job[] = []
   readonly #tell: (() => void)[] = []
-  /** Looked up values, by key; undefined: there is none. */
+  /** Values that were looked up, by key; undefined: the value does not exist. */
   readonly #known = new Map<string, Promise<unknown>>()
   readonly #loads: GatheredLoads
-  /** Names the transaction for other servers that read its commit. */
+  /** Names the transaction, so that other servers recognise its commit. */
   transaction!: string
   readonly #mark: CommitMark
 
-  /** @param most jobs that it takes */
+  /** @param most the most jobs of the batch */
   constructor(
     connection: Connection,
     { models, index, mark }: { readonly models: ModelCache; readonly index: FlushIndex; readonly mark: CommitMark },
@@ -162,7 +162,7 @@ export class Batch implements BatchState {
     this.#known.clear()
   }
 
-  /** @returns how many of the first ones have ended so */
+  /** Runs jobs at the same time. @returns the number of first jobs whose results count */
   async #runTogether(jobs: readonly Job[]): Promise<number> {
     const runs = jobs.map(() => new Transacting(this, false))
     for (const run of runs) this.together.add(run)
@@ -192,7 +192,7 @@ export class Batch implements BatchState {
 async function outcomeOf(job: Job, run: Transacting): Promise<Outcome> {
   try {
     const result = await run.perform(() => job.run(run))
-    // Beside other transactions, it is not known yet whether this run counts.
+    // If other transactions run at the same time, nobody knows yet whether this run counts.
     if (run.isAlone) await run.succeed()
     return { run, isSuccess: true, tell: () => job.resolve(result) }
   } catch (error) {
@@ -201,8 +201,8 @@ async function outcomeOf(job: Job, run: Transacting): Promise<Outcome> {
 }
 
 /**
- * New records are in the order in which their transactions were requested, not in which these became ready. So records of
- * an import follow the lines of the file.
+ * Gives new records the order in which their transactions were requested, not the order in which they became ready. So
+ * the records of an import follow the lines of the file.
  */
 function placeInOrder(layers: readonly Layer[]): void {
   const added = layers.flatMap((layer) => [...layer.addedRecords()].map(([id, { n }]) => ({ layer, id, n })))
@@ -211,8 +211,8 @@ function placeInOrder(layers: readonly Layer[]): void {
 }
 
 /**
- * Counts the first transactions that agree. No transaction has read the writes of an earlier one, and their versions follow
- * each other in order.
+ * Counts the first transactions that agree: none has read the writes of an earlier one, and their versions are in
+ * order.
  */
 function countFitting(outcomes: readonly Outcome[], version: number): number {
   const written = new Set<string>()
@@ -226,10 +226,13 @@ function countFitting(outcomes: readonly Outcome[], version: number): number {
   return outcomes.length
 }
 
-/** Whether a batch is committed whose COMMIT got no answer. @throws UNAVAILABLE where that is not known */
+/**
+ * Resolves to whether a batch whose COMMIT got no answer is committed. @throws UNAVAILABLE if the database cannot be
+ * asked
+ */
 export async function wasCommitted(connection: Connection, { server, batch }: CommitMark): Promise<boolean> {
   await connection.begin()
-  // It may be under way still: then it has the lock.
+  // The COMMIT may still be under way: then its transaction holds the lock.
   await lockWorkspace(connection)
   const sql = 'SELECT batch FROM commit_mark WHERE server = $1'
   const [row] = await connection.rows<{ batch: number }>(sql, [server])

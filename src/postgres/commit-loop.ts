@@ -1,4 +1,4 @@
-// The only writer of a server: a loop that takes the waiting transactions in their order, commits them together, and
+// The only writer of a server: a loop that takes waiting transactions in order and commits them together. The loop
 // settles them when the database has committed.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import type { FlushIndex } from './search-index/flush-index.ts'
 import type { Transacting } from './transacting.ts'
 
 interface CommitLoopParts {
-  /** A connection for writing, new where the one before is of no use any more. */
+  /** Opens a connection for writing, when the previous connection is unusable. */
   readonly connect: () => Promise<Connection>
   /** The first connection, which is open already; the loop closes it. */
   readonly first?: Connection | undefined
@@ -24,10 +24,11 @@ interface CommitLoopParts {
   readonly onCommit?: ((transactions: number, name: string) => void) | undefined
 }
 
-/** Times that a batch is run which stood in the way of another transaction. */
+/** The most runs of a batch that conflicts with another transaction. */
 const MOST_TRIES = 5
 /**
- * Time to ask after a COMMIT without an answer. A database that restarts after a fault can then say whether it committed.
+ * Time to ask about a COMMIT without an answer. A database that restarts after a fault can then report whether the
+ * COMMIT succeeded.
  */
 const MILLISECONDS_TO_LEARN = 10_000
 const MILLISECONDS_BETWEEN_TRIES = 200
@@ -44,7 +45,9 @@ export class CommitLoop {
   #isClosed = false
   #wake: () => void = () => undefined
   #tries = 0
-  /** The number of transactions that still get a batch of their own, because one of them fails their common batch. */
+  /**
+   * The number of transactions that still get a batch of their own, because one of them makes the common batch fail.
+   */
   #apart = 0
 
   constructor(parts: CommitLoopParts) {
@@ -53,12 +56,15 @@ export class CommitLoop {
     this.#ended = this.#run()
   }
 
-  /** Transactions that wait for their batch. */
+  /** The number of transactions that wait for a batch. */
   get waiting(): number {
     return this.#queue.length
   }
 
-  /** Runs `work` as if it were alone, once or more often. Resolves when the writes of its last run are durable. */
+  /**
+   * Runs `work` as if no other transaction ran, once or more often. Resolves when the writes of the last run are
+   * durable.
+   */
   submit<Result>(work: (run: Transacting) => Promise<Result>, { isLong = false } = {}): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (this.#isClosed) {
@@ -91,7 +97,7 @@ export class CommitLoop {
     }
   }
 
-  /** Resolves to undefined without a connection: then every waiting transaction has been rejected. */
+  /** Resolves to undefined if no connection can be opened: then every waiting transaction is rejected. */
   async #connect(): Promise<Connection | undefined> {
     try {
       if (this.#connection?.closed.aborted !== false) this.#connection = await this.#parts.connect()
@@ -153,7 +159,7 @@ export class CommitLoop {
         }
         isKnown = true
       } catch (fault) {
-        // The outcome is unknown still. Later transactions need not wait for it.
+        // The outcome is still unknown. Later transactions need not wait for the outcome.
         this.#refuse(translateError(fault))
         await this.#connection?.close()
         await sleep(MILLISECONDS_BETWEEN_TRIES)
@@ -167,7 +173,11 @@ export class CommitLoop {
     for (const { reject } of this.#queue.splice(0)) reject(error)
   }
 
-  /** Resolves to whether transactions wait, in a turn of its own: requests that arrive meanwhile join the batch. */
+  /**
+   * Waits for a transaction. Resolves in a later turn of the event loop, so that requests that arrive meanwhile join
+   * the batch.
+   * @returns false: the loop is closed, and no transaction waits
+   */
   async #hasWaiting(): Promise<boolean> {
     while (this.#queue.length === 0 && !this.#isClosed) await new Promise<void>((resolve) => (this.#wake = resolve))
     if (this.#queue.length > 0) await new Promise((resolve) => setImmediate(resolve))

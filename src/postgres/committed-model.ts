@@ -1,5 +1,5 @@
-// The committed model as this process knows it. A number that rises with every change reports changes by other servers.
-// Each question for the model also reads that number.
+// The committed model as this process knows it. A number rises with every change, so a process notices changes by other
+// servers. Each query for the model also reads this number.
 import type { Asked } from '../store/rows/session.ts'
 import { ModelState } from './model-state.ts'
 import { readWorkspace } from './workspace-row.ts'
@@ -10,7 +10,10 @@ export class ModelCache {
   #credentials = -1
   #next: Promise<void> | undefined
 
-  /** The model of a version that `from` sees, which may be older than the newest version that this process knows. */
+  /**
+   * Returns the model of a version that `from` sees. This version may be older than the newest version that this
+   * process knows.
+   */
   async at(version: number, from: Asked): Promise<ModelState> {
     if (version === this.#version && this.#state !== undefined) return this.#state
     const loaded = await ModelState.load(from, this.#state)
@@ -18,18 +21,18 @@ export class ModelCache {
     return loaded.state
   }
 
-  /** It is committed. */
+  /** Stores a committed model. */
   put(state: ModelState, version: number): void {
     this.#state = state
     this.#version = version
   }
 
-  /** The version of users and keys, as `fresh` read it last. */
+  /** The version of users and keys that `fresh` read last. */
   get credentials(): number {
     return this.#credentials
   }
 
-  /** As it was when `fresh` was asked last, or this process changed it. */
+  /** Returns the model of the last call of `fresh`, or of a later change by this process. */
   async state(from: Asked): Promise<ModelState> {
     if (this.#state === undefined) await this.at(-2, from)
     return this.#state!
@@ -38,7 +41,7 @@ export class ModelCache {
   /** Resolves when the model is as new as this call. Callers in one turn of the event loop share the answer. */
   fresh(from: Asked): Promise<void> {
     this.#next ??= new Promise((resolve, reject) => {
-      // Each request that has arrived in one turn is served in a callback of its own.
+      // Each request of one turn of the event loop runs in its own callback, so all of them share this answer.
       setImmediate(() => {
         this.#next = undefined
         this.#learn(from).then(resolve, reject)
@@ -47,7 +50,7 @@ export class ModelCache {
     return this.#next
   }
 
-  /** It is of this version at least, which is committed. */
+  /** Loads the model unless this process knows it in this committed version or a later one. */
   async learn(version: number, from: Asked): Promise<void> {
     if (version > this.#version) await this.at(version, from)
   }

@@ -1,4 +1,4 @@
-// Sessions that only read: committed state, each question by itself, or all questions at one moment.
+// Sessions that only read committed state: each query alone, or all queries on one snapshot.
 import type { ModelCache } from './committed-model.ts'
 import type { Connections } from './connections.ts'
 import type { Connection } from './connection.ts'
@@ -39,7 +39,7 @@ export class Committed extends Reading {
     this.#models = models
   }
 
-  /** Single look-ups of all requests of one turn share a statement. */
+  /** Single look-ups of all requests in one turn of the event loop share a statement. */
   override async look<Value>(
     kind: string,
     ids: readonly string[],
@@ -60,7 +60,7 @@ export class Committed extends Reading {
   }
 }
 
-/** Within a transaction that sees one moment. */
+/** Reads within a transaction on one snapshot. */
 export class OfOneMoment extends Reading {
   readonly #connection: Connection
   readonly #models: ModelCache

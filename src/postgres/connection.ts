@@ -1,4 +1,4 @@
-// Connecting to PostgreSQL, directly or by a pooler: the one file that knows its client.
+// Connects to PostgreSQL, directly or through a pooler. Only this file knows the client library.
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { PimletError } from '../kernel/errors.ts'
@@ -6,21 +6,26 @@ import type { Asked } from '../store/rows/session.ts'
 import { endsConnection, isAway, translateError } from './postgres-errors.ts'
 import { KeepaliveProbe } from './keepalive-probe.ts'
 
-/** Parameters for `$1`, `$2` …. Texts may hold characters that PostgreSQL cannot store; an array is one parameter. */
+/**
+ * Parameters for `$1`, `$2` …. Texts may contain characters that PostgreSQL cannot store; an array is one parameter.
+ */
 type Parameters = readonly unknown[]
 
 export interface ConnectionOptions {
-  /** As libpq has it: `postgresql://user@host:5432/database`. */
+  /** In the format of libpq: `postgresql://user@host:5432/database`. */
   readonly url: string
-  /** Statements are sent without waiting for earlier answers. Cursors need a connection that is not pipelined. */
+  /** True: statements are sent without waiting for earlier answers. Cursors need a connection that is not pipelined. */
   readonly isPipelined?: boolean
-  /** Settings of the session by name; behind a pooler they are those of its transactions. */
+  /** Settings of the session by name; behind a pooler, settings of each transaction. */
   readonly settings?: Readonly<Record<string, string | number>>
-  /** Called when nothing is heard, and the database cannot be asked about it either. */
+  /** Called when the connection is silent, and a second connection cannot reach the database either. */
   readonly onAway?: (() => void) | undefined
 }
 
-/** Process of the database that answers; `since` when, as the database writes it, where it does so for one transaction alone. */
+/**
+ * The process of the database that answers. `since`: the start of the transaction that it serves, as the database
+ * writes it; null: it serves the whole connection.
+ */
 interface Backend {
   readonly process: number
   readonly since: string | null
@@ -30,39 +35,38 @@ const MILLISECONDS_TO_CONNECT = 10_000
 const MILLISECONDS_TO_LOOK = 5000
 const MILLISECONDS_UNTIL_KEPT_ALIVE = 10_000
 /**
- * Seconds of silence to bear, where a pooler does not name the process that works on a question outside of a
- * transaction.
+ * Seconds of silence to accept outside of a transaction: a pooler does not name the process that works on the query.
  */
 const SECONDS_OF_PATIENCE = 30
 /**
- * The database also closes a connection without a living client, which would keep its locks. Unix sockets ignore these
- * settings.
+ * With these settings, the database also closes a connection without a living client, which would keep its locks. Unix
+ * sockets ignore them.
  */
 const KEPT_ALIVE = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 }
 const OF_ALL = { ...KEPT_ALIVE, tcp_user_timeout: 10_000 }
-/** The most statements that a connection keeps prepared; further ones are planned each time. */
+/** The most statements that a connection prepares; further statements are planned each time. */
 const KEPT = 500
 const INT8 = 20
 const TEXT = 25
 
 export class Connection implements Asked {
   readonly #client: pg.Client
-  /** Name of each prepared statement by its text. */
+  /** Statement text → name of the prepared statement. */
   readonly #names = new Map<string, string>()
   readonly #closed = new AbortController()
   readonly #isPipelined: boolean
-  /** The last answer that is awaited, where only one question may be under way. */
+  /** The last awaited answer. A connection that is not pipelined sends a query only after this answer. */
   #last: Promise<unknown> = Promise.resolve()
-  /** Questions whose answers are awaited. */
+  /** The number of queries whose answers are awaited. */
   #asked = 0
-  /** The start of a transaction behind a pooler, which gives a connection another process for each. */
+  /** Statements that begin each transaction behind a pooler, because each transaction may get another process. */
   #toBegin: string | undefined
   #present: Backend | undefined
 
   private constructor(client: pg.Client, isPipelined: boolean) {
     this.#client = client
     this.#isPipelined = isPipelined
-    // Also without a question under way: the next question is refused.
+    // This also happens while no query is under way: then the next query is refused.
     client.on('error', () => this.#closed.abort())
     client.on('end', () => this.#closed.abort())
   }
@@ -90,12 +94,15 @@ export class Connection implements Asked {
     }
   }
 
-  /** Aborted when it is of no use any more. */
+  /** Aborted when the connection is unusable. */
   get closed(): AbortSignal {
     return this.#closed.signal
   }
 
-  /** Process of the database that answers now, for `pg_cancel_backend`: behind a pooler there is one in a transaction. */
+  /**
+   * The process of the database that answers now, for `pg_cancel_backend`. Behind a pooler, it is known within a
+   * transaction only.
+   */
   get processId(): number | undefined {
     return this.#backend?.process
   }
@@ -109,7 +116,7 @@ export class Connection implements Asked {
     return (await this.#ask(sql, parameters)).rowCount ?? 0
   }
 
-  /** Planned for these parameters alone: for searches. */
+  /** Plans the statement for these parameters alone: for searches. */
   async planned<Row>(sql: string, parameters: Parameters = []): Promise<Row[]> {
     return (await this.#send({ text: sql, values: parameters.map(toParameter) })).rows as Row[]
   }
@@ -121,13 +128,15 @@ export class Connection implements Asked {
     this.#present = (answers as unknown as pg.QueryResult<Backend>[]).at(-1)!.rows[0]
   }
 
-  /** Ends a transaction. @throws UNAVAILABLE where a statement in it has failed, and nothing is kept of it */
+  /**
+   * Commits a transaction. @throws UNAVAILABLE if a statement of the transaction has failed, so that nothing is stored
+   */
   async commit(): Promise<void> {
     const { command } = await this.#ask('COMMIT', [])
     if (command !== 'COMMIT') throw new PimletError('UNAVAILABLE', 'The database has refused the transaction')
   }
 
-  /** Several statements without parameters. */
+  /** Runs several statements without parameters. */
   async script(sql: string): Promise<void> {
     await this.#send({ text: sql })
   }
@@ -138,8 +147,8 @@ export class Connection implements Asked {
   }
 
   /**
-   * The settings of a pooler's process would hold for its next client, so behind a pooler each transaction sends them
-   * again.
+   * Applies settings. Behind a pooler, they would stay for the next client of the process, so each transaction sends
+   * them again.
    */
   async #set(settings: Readonly<Record<string, string | number>>): Promise<void> {
     const values = Object.entries({ ...OF_ALL, ...settings }).map(
@@ -168,7 +177,7 @@ export class Connection implements Asked {
     stream.on('close', () => watch.stop())
   }
 
-  /** Whether the database still works on the awaited questions after so many seconds of silence. */
+  /** Asks whether the database still works on the awaited queries after so many seconds of silence. */
   async #isWorkedOn(url: string, seconds: number, onAway: () => void): Promise<boolean> {
     const backend = this.#backend
     const isPatient = this.#toBegin === undefined || seconds < SECONDS_OF_PATIENCE
@@ -204,7 +213,7 @@ export class Connection implements Asked {
   }
 
   #nameOf(text: string): string | undefined {
-    // A statement that one process of a pooler has prepared is unknown to the next process.
+    // A statement that one process behind a pooler has prepared is unknown to the next process.
     if (this.#toBegin !== undefined) return undefined
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= KEPT) return known
@@ -226,7 +235,7 @@ function processOf(client: pg.Client): number {
 const WORKS = `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state NOT LIKE 'idle%'
   AND ($2::timestamptz IS NULL OR xact_start = $2)) AS works`
 
-/** Uses a connection of its own, and closes it soon. @throws the untranslated fault */
+/** Runs one statement on a new connection, and closes this connection. @throws the untranslated fault */
 async function lookAt<Row>(url: string, sql: string, parameters: Parameters = []): Promise<Row[]> {
   const timeouts = { connectionTimeoutMillis: MILLISECONDS_TO_LOOK, query_timeout: MILLISECONDS_TO_LOOK }
   const client = new pg.Client({ connectionString: url, ...timeouts })
@@ -239,7 +248,7 @@ async function lookAt<Row>(url: string, sql: string, parameters: Parameters = []
   }
 }
 
-/** Resolves if the database answers, also with an error. @throws the fault in the way */
+/** Resolves if the database answers, even with an error. @throws the fault that prevents an answer */
 export async function assertThere(url: string): Promise<void> {
   await lookAt(url, 'SELECT 1').catch((error: unknown) => {
     if (isAway(error)) throw error

@@ -1,5 +1,5 @@
-// The reading connections of one server: some that all short reads share, and a bounded number that are lent: for reads
-// of one moment, for searches and for reading in slices.
+// The reading connections of one server. All short reads share a few; a bounded number is lent. Borrowers read one
+// snapshot, search, or read in slices.
 import { PimletError } from '../kernel/errors.ts'
 import { assertThere, Connection, type ConnectionOptions } from './connection.ts'
 import { isAway } from './postgres-errors.ts'
@@ -7,7 +7,7 @@ import { Availability } from './availability.ts'
 
 interface ConnectionsOptions {
   readonly url: string
-  /** Short reads share so many. */
+  /** The number of connections that short reads share. */
   readonly shared?: number
 }
 
@@ -16,8 +16,8 @@ const MOST_LENT = 8
 const MILLISECONDS_OF_SHORT_READS = 30_000
 
 /**
- * For a connection that locks the workspace's row. A server that hangs, or is cut off, blocks other servers no longer than
- * this.
+ * Settings of a connection that locks the workspace row. A server that hangs, or is cut off, blocks other servers no
+ * longer than this.
  */
 export const WRITER = { idle_in_transaction_session_timeout: '4s', lock_timeout: '10s' }
 
@@ -38,7 +38,9 @@ export class Connections {
     this.#shared = Array.from({ length: shared })
   }
 
-  /** For short reads: statements are sent without waiting for earlier answers. @throws UNAVAILABLE */
+  /**
+   * Returns a connection for short reads. Statements are sent without waiting for earlier answers. @throws UNAVAILABLE
+   */
   async shared(): Promise<Connection> {
     this.#assertOpen()
     this.availability.assertThere()
@@ -47,7 +49,7 @@ export class Connections {
     const known = await before?.catch(() => undefined)
     if (known !== undefined && !known.closed.aborted) return known
     const settings = { statement_timeout: MILLISECONDS_OF_SHORT_READS, default_transaction_read_only: 'on' }
-    // Another caller may have begun to open it in the same moment.
+    // Another caller may have begun to open this connection meanwhile.
     if (this.#shared[place] === before)
       this.#shared[place] = this.#open({ url: this.#url, isPipelined: true, settings })
     return this.#shared[place]!
@@ -99,7 +101,7 @@ export class Connections {
     }
   }
 
-  /** No transaction is under way on it, or it is closed. */
+  /** Takes a connection back. The connection has no transaction under way, or is closed. */
   #giveBack(connection: Connection): void {
     if (this.#isClosed) void connection.close()
     else if (!connection.closed.aborted) this.#idle.push(connection)

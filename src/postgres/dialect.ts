@@ -26,6 +26,6 @@ export const POSTGRES: Dialect = {
     const isSame = Object.keys(key).map((column) => `${table}.${column} = gone.${column}`)
     return `DELETE FROM ${table} USING ${given('gone', key)} WHERE ${isSame.join(' AND ')}`
   },
-  // By where they are: of a key it is not known that so few rows have it.
+  // Finds rows by `ctid`: the planner does not know that so few rows have the key.
   isOneOf: (table, _key, which) => `ctid = ANY (ARRAY(SELECT ctid FROM ${table} ${which}))`,
 }

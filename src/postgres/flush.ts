@@ -1,4 +1,4 @@
-// The held writes as statements: one for each table, over arrays, however many rows it has. The order satisfies all
+// Turns held writes into statements: one for each table, over arrays, for any number of rows. Their order satisfies all
 // references.
 import type { Model } from '../core/model/rules/model.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
@@ -9,8 +9,9 @@ import type { Statement } from './layer.ts'
 import type { PlacedRow } from './session.ts'
 
 /**
- * Yields statements to be sent one by one: the rows of the index are computed while the other statements are under way.
- * @param model the model that searches use; undefined: it is unknown, or changes with these writes
+ * Yields statements, to be sent one by one: the rows of the index are computed while the other statements are under
+ * way.
+ * @param model the model that searches use; undefined: the model is unknown, or changes with these writes
  */
 export function* toStatements(unsent: Unsent, index: FlushIndex, model: Model | undefined): Generator<Statement> {
   const records = [...unsent.records.values()]
@@ -26,12 +27,12 @@ export function* toStatements(unsent: Unsent, index: FlushIndex, model: Model | 
   yield* index.statements(indexed(unsent), model)
 }
 
-/** One statement for all rows, a column each; none for no rows. */
+/** Returns one statement for all rows, with one array for each column; no statement for no rows. */
 function forAll<Row>(sql: string, rows: readonly Row[], columns: readonly ((row: Row) => unknown)[]): Statement[] {
   return rows.length === 0 ? [] : [{ sql, parameters: columns.map((valueOf) => rows.map(valueOf)) }]
 }
 
-/** Where it is another row than before: an ID may have been freed and taken again. */
+/** True if the ID has lost its row: a new record may have taken the ID. */
 const isGone = ({ before, after }: Change<PlacedRow>): boolean => before !== undefined && before.n !== after?.n
 
 function deletedRecords(changes: readonly Change<PlacedRow>[]): Statement[] {
@@ -67,7 +68,9 @@ const UPDATE_HEADS = `UPDATE record SET ${HEADS} FROM ${NEW_HEADS}) AS new (n, s
 const UPDATE_VALUES = `UPDATE record SET ${HEADS}, vals = new.vals
   FROM ${NEW_HEADS}, $6::text[]) AS new (n, state_id, version, updated_at, updated_by, vals) WHERE record.n = new.n`
 
-/** Values may be large, and are not written again with a state or categories. */
+/**
+ * Updates values only where they changed: values may be large, and a new state or new categories leave them unchanged.
+ */
 function updatedRecords(changes: readonly Change<PlacedRow>[]): Statement[] {
   const updated = changes.filter(({ before, after }) => after !== undefined && before?.n === after.n)
   const hasValues = ({ before, after }: Change<PlacedRow>): boolean =>

@@ -1,5 +1,5 @@
-// The records that a search finds, as they were at one moment, for exports. One connection with one transaction, in the
-// thread that renders them.
+// Records that a search finds in one snapshot, for exports. The thread that renders them uses one connection with one
+// transaction.
 import type { Category } from '../core/model/rules/catalog.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import { exportedBatches, exportTookTooLong } from '../store/reading/exported-records.ts'
@@ -13,10 +13,10 @@ import type { PostgresLocation } from './location.ts'
 import { rememberNothing, Searcher } from './search/searcher.ts'
 import { readLinkedRecords } from './record-snapshot.ts'
 
-/** No statement of an export takes so many milliseconds, even if the export has more time. */
+/** Milliseconds. No statement of an export runs this long, even if the export has more time. */
 const LONGEST_STATEMENT = 24 * 60 * 60 * 1000
 
-/** @param timeout milliseconds of work that finding and reading may take, each time that they are asked for */
+/** @param timeout milliseconds of work for finding and reading, counted anew for each call of `batches` */
 export async function openFound(
   location: PostgresLocation,
   query: SearchQuery,

@@ -1,7 +1,7 @@
-// Combines look-ups: single look-ups within a turn of the event loop become one statement for each kind.
+// Combines look-ups: single look-ups of one turn of the event loop become one statement for each kind.
 import type { Asked, Load } from '../store/rows/session.ts'
 
-/** The most IDs of one statement: a small question does not wait long for large ones. */
+/** The most IDs of one statement, so that a small query does not wait long for large ones. */
 const MOST = 100
 
 interface Gathered {
@@ -11,14 +11,16 @@ interface Gathered {
 
 export class GatheredLoads {
   readonly #from: Asked
-  /** The questions that are sent at the end of this turn, by kind. */
+  /** Kind → the look-ups that are sent at the end of this turn. */
   readonly #gathered = new Map<string, Gathered>()
 
   constructor(from: Asked) {
     this.#from = from
   }
 
-  /** @param load the same for all of the kind. Resolves to undefined where there is none */
+  /**
+   * Looks up one value; resolves to undefined if it does not exist. @param load the same for all look-ups of the kind
+   */
   load<Value>(kind: string, id: string, load: Load<Value>): Promise<Value | undefined> {
     let gathered = this.#gathered.get(kind)
     if (gathered === undefined || gathered.ids.length >= MOST) {

@@ -1,16 +1,19 @@
-// Notices a dead connection where no network reports it: after a silence it asks the database about the connection on
-// another one.
+// Notices a dead connection that the network does not report. After a silence, it asks the database about this
+// connection through another connection.
 
 const MILLISECONDS = 1000
-/** Ticks without any data, while an answer is awaited: a process that was stopped, or is busy, has had no ticks. */
+/**
+ * Ticks without data while an answer is awaited. Ticks stop while the process is stopped or busy, so this is not plain
+ * time.
+ */
 const SILENT_TICKS = 5
 
 interface ProbedConnection {
   /** Whether answers are awaited. */
   readonly isWaiting: () => boolean
-  /** Whether the database works on the answers. Asked after so many seconds of silence. */
+  /** Asks whether the database works on the answers, after so many seconds of silence. */
   readonly isAlive: (seconds: number) => Promise<boolean>
-  /** It is of no use any more. */
+  /** Called when the connection is dead. */
   readonly giveUp: () => void
 }
 
@@ -25,7 +28,7 @@ export class KeepaliveProbe {
     this.#timer = setInterval(() => this.#tick(), MILLISECONDS).unref()
   }
 
-  /** Something has arrived. */
+  /** Notes that data arrived. */
   heard(): void {
     this.#hasHeard = true
   }

@@ -1,5 +1,5 @@
-// The unsent writes of a transaction, of one of its steps or of a batch. It also has the values that they replace for
-// reading.
+// The unsent writes of a transaction, of one of its steps or of a batch. A layer also contains the written values,
+// which later reads find.
 import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
 import type { ModelState } from './model-state.ts'
@@ -8,7 +8,7 @@ import type { Counter, IndexChange, PlacedRow, UniquePlace } from './session.ts'
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
-  /** Each parameter is a column of rows, and may get more. */
+  /** Each parameter is a column of rows; more rows may be appended. */
   readonly isOfRows?: boolean
 }
 
@@ -27,7 +27,7 @@ export class Unsent {
   readonly statements: Statement[] = []
   readonly records = new Map<string, Change<PlacedRow>>()
   readonly uniques = new Map<string, UniqueChange>()
-  /** Changes of the numbers of records, by `countKey`. */
+  /** `countKey` → change of a number of records. */
   readonly counts = new Map<string, number>()
   readonly audit: NewAuditEntry[] = []
   readonly events: (readonly [sequence: number, event: FeedEvent])[] = []
@@ -84,15 +84,15 @@ export class Unsent {
 }
 
 export class Layer {
-  /** By kind and ID; undefined: it is not there. */
+  /** Values by `keyOf`, from kind and ID; undefined: the value does not exist. */
   readonly values = new Map<string, unknown>()
   /** Record → IDs of the unique values that this layer has given the record. */
   readonly uniquesOf = new Map<string, Set<string>>()
   readonly added: Record<Counter, number> = { records: 0, keptAnswerBytes: 0, model: 0, credentials: 0, jobs: 0 }
   unsent = new Unsent()
-  /** Room that was taken for records which are not inserted yet. */
+  /** The number of records that are reserved and not inserted yet. */
   reserved = 0
-  /** Where it has changed the model. */
+  /** The model, if this layer changed it. */
   model: ModelState | undefined
   /** Whether the database has a savepoint from before the sent writes of this layer. */
   hasSavepoint = false
@@ -121,7 +121,7 @@ export class Layer {
     if (before === undefined) this.reserved = Math.max(0, this.reserved - 1)
   }
 
-  /** Records that were not there before, by their IDs, in the order in which they were written. */
+  /** Returns added records by ID, in the order in which they were written. */
   addedRecords(): Map<string, PlacedRow> {
     const added = new Map<string, PlacedRow>()
     for (const [id, { before, after }] of this.unsent.records)
@@ -129,9 +129,7 @@ export class Layer {
     return added
   }
 
-  /**
-   * Gives the record another place, as if a new record had got this place first. Nothing of the record has been sent yet.
-   */
+  /** Gives a record another place in the order of creation. Nothing of the record has been sent yet. */
   moveRecord(id: string, n: number): void {
     const placed = { ...this.unsent.records.get(id)!.after!, n }
     this.unsent.records.set(id, { before: undefined, after: placed })
@@ -143,13 +141,13 @@ export class Layer {
     this.uniquesOf.set(recordId, ids.add(id))
   }
 
-  /** All of it is sent, and found in the database. */
+  /** Forgets all values of the layer: its writes are sent, so the database returns them. */
   forget(): void {
     this.values.clear()
     this.uniquesOf.clear()
   }
 
-  /** Returns the unsent writes, and holds them no longer. */
+  /** Returns the unsent writes, and removes them from the layer. */
   release(): Unsent {
     const { unsent } = this
     this.unsent = new Unsent()

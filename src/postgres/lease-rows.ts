@@ -1,5 +1,5 @@
-// Rows of leases: which server holds a duty that only one server has at a time, and which servers live. Times are those of
-// the database's clock, since the clocks of servers differ.
+// Rows of leases: which server holds the lease of a duty, and which servers live. Times are those of the database's
+// clock, because the clocks of servers differ.
 import { randomUUID } from 'node:crypto'
 import type { Lease } from '../store/run-port.ts'
 import type { Connection } from './connection.ts'
@@ -9,18 +9,18 @@ import type { Session } from './session.ts'
 export const SECONDS_OF_LEASE = 15
 
 const OF_SERVER = 'server '
-/** The servers that live. */
+/** Selects the living servers. */
 export const LIVING = `SELECT holder FROM lease WHERE starts_with(name, '${OF_SERVER}') AND until > clock_timestamp()`
 
 /**
- * Names a process among all processes that have the workspace open, and also its data directory (`home`). The next process
- * in that directory gets the same `home`.
+ * Names a process among all processes that have the workspace open. The name begins with the name of the data directory
+ * (`home`), which the next process in that directory shares.
  */
 export function nameOwner(home: string | undefined): string {
   return `${home ?? ''}.${randomUUID()}`
 }
 
-/** Empty where it is not known. */
+/** Returns the `home` of an owner; empty: unknown. */
 export function homeOf(owner: string): string {
   return owner.slice(0, Math.max(0, owner.indexOf('.')))
 }
@@ -29,7 +29,7 @@ export function leaseOfServer(owner: string): string {
   return `${OF_SERVER}${owner}`
 }
 
-/** Takes or renews the lease. @returns its term; undefined: another server has it */
+/** Takes or renews the lease. @returns its term; undefined: another server has the lease */
 export async function takeLease(connection: Connection, name: string, holder: string): Promise<number | undefined> {
   const [row] = await connection.rows<{ term: number }>(
     `INSERT INTO lease (name, holder, term, until)
@@ -45,7 +45,7 @@ export async function takeLease(connection: Connection, name: string, holder: st
   return row?.term
 }
 
-/** The next one may have it; its term stays, so that the next is greater. */
+/** Releases the lease. The row keeps the term, so that the next term is greater. */
 export async function giveUpLease(connection: Connection, name: string, holder: string): Promise<void> {
   await connection.run(`UPDATE lease SET until = '-infinity', holder = '' WHERE name = $1 AND holder = $2`, [
     name,
@@ -53,7 +53,7 @@ export async function giveUpLease(connection: Connection, name: string, holder: 
   ])
 }
 
-/** Forgets servers that have ended, or have been gone for long: each start has a new name. */
+/** Deletes the leases of servers that ended, and those that expired more than a day ago: each start has a new name. */
 export async function forgetGoneServers(connection: Connection): Promise<void> {
   await connection.run(
     `DELETE FROM lease WHERE starts_with(name, $1) AND until < clock_timestamp() - interval '1 day'`,
@@ -73,8 +73,8 @@ const byName: Load<Held> = async (names, from) => {
 }
 
 /**
- * Called in a transaction with the lock of the workspace row: a server that takes the lease later writes later, too. An
- * expired lease stays its holder's until another server takes it.
+ * Must be called in a transaction that has locked the workspace row: then a server that takes the lease later also
+ * writes later. An expired lease belongs to its holder until another server takes it.
  */
 export async function holdsLease(session: Session, { name, term }: Lease, owner: string): Promise<boolean> {
   const held = (await session.look('lease', [name], byName)).get(name)

@@ -1,5 +1,6 @@
-// Leases among the servers of a workspace: within this process one holder after another, among processes the one that
-// has the row. A lease is renewed while this process lives, and lost where that is late.
+// Leases among the servers of a workspace. Within this process, one holder follows another. Among processes, the holder
+// is the process that has the row. This process renews its leases while it lives, and loses a lease that it renews too
+// late.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../kernel/errors.ts'
 import { LocalLeases } from '../store/local-leases.ts'
@@ -16,14 +17,14 @@ const MILLISECONDS_TO_LOOK = 1000
 interface Held {
   readonly term: number
   readonly lost: AbortController
-  /** When it was renewed last, by this process's clock. */
+  /** Time of the last renewal, by this process's clock. */
   renewedAt: number
 }
 
 interface DatabaseLeasesParts {
   /** A connection for writing. */
   readonly connect: () => Promise<Connection>
-  /** Names this server among all. */
+  /** Names this server among all servers. */
   readonly owner: string
   readonly onFault: (message: string, error: unknown) => void
 }
@@ -33,7 +34,7 @@ export class DatabaseLeases implements Leases {
   readonly #local = new LocalLeases()
   readonly #held = new Map<string, Held>()
   readonly #closing = new AbortController()
-  /** Questions to the database that are under way: they end before the connection is closed. */
+  /** Queries that are under way: they end before the connection is closed. */
   readonly #underWay = new Set<Promise<unknown>>()
   #judging: NodeJS.Timeout | undefined
   #connection: Promise<Connection> | undefined
@@ -43,7 +44,7 @@ export class DatabaseLeases implements Leases {
     this.#parts = parts
   }
 
-  /** From now on other servers know that this server lives. */
+  /** Tells other servers that this server lives, from now on. */
   async begin(): Promise<void> {
     const name = leaseOfServer(this.#parts.owner)
     const connection = await this.connection()
@@ -78,7 +79,7 @@ export class DatabaseLeases implements Leases {
         if (connection !== undefined) await giveUpLease(connection, name, this.#parts.owner)
       await connection?.close()
     } catch {
-      // They end by themselves.
+      // The leases expire by themselves.
     }
   }
 
@@ -86,14 +87,14 @@ export class DatabaseLeases implements Leases {
     const held: Held = { term, lost: new AbortController(), renewedAt }
     this.#held.set(name, held)
     const release = (): void => {
-      // Closing gives up all leases.
+      // `close` releases all leases.
       if (this.#held.get(name) !== held || this.#closing.signal.aborted) {
         local.release()
         return
       }
       this.#held.delete(name)
       const givingUp = this.connection().then((connection) => giveUpLease(connection, name, this.#parts.owner))
-      // The next of this process has it to take, and so comes behind.
+      // The next holder in this process takes the row itself, so the holder must wait until the row is free.
       void this.#note(givingUp.catch(() => undefined).then(() => local.release()))
     }
     return { name, term, signal: AbortSignal.any([held.lost.signal, local.signal]), release }
@@ -106,7 +107,7 @@ export class DatabaseLeases implements Leases {
     return asking
   }
 
-  /** While the database does not answer, no server has the lease. */
+  /** Resolves to undefined while another server has the lease, or the database does not answer. */
   async #take(name: string): Promise<number | undefined> {
     try {
       return await takeLease(await this.connection(), name, this.#parts.owner)
@@ -129,10 +130,10 @@ export class DatabaseLeases implements Leases {
     try {
       const term = await takeLease(await this.connection(), name, this.#parts.owner)
       if (term !== undefined) held.renewedAt = asked
-      // Another term: another server had the lease in between.
+      // Another term means that another server had the lease in between.
       if (term !== held.term) this.#lose(name, held)
     } catch (error) {
-      // A database that does not answer gives the lease to no other server either, until it expires.
+      // While the database does not answer, no other server gets the lease either, until the lease expires.
       if (!(error instanceof PimletError)) this.#parts.onFault('Renewing a lease failed', error)
     }
   }
@@ -142,14 +143,16 @@ export class DatabaseLeases implements Leases {
     for (const [name, held] of this.#held) if (held.renewedAt < oldest) this.#lose(name, held)
   }
 
-  /** The lease of the server itself is renewed as soon as possible: no other server wants it. */
+  /**
+   * Ends a lease, except for the lease of the server itself: no other server wants that lease, and it is renewed later.
+   */
   #lose(name: string, held: Held): void {
     if (name === leaseOfServer(this.#parts.owner) || this.#held.get(name) !== held) return
     this.#held.delete(name)
     held.lost.abort()
   }
 
-  /** The connection that all of them share. */
+  /** The connection that leases, request claims and presences share. */
   async connection(): Promise<Connection> {
     const present = this.#connection
     const known = await present?.catch(() => undefined)

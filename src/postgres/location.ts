@@ -1,11 +1,11 @@
-// Where a workspace in PostgreSQL is: a database, and in it the schema that comes first in its search path.
+// The location of a workspace in PostgreSQL: a database, and the schema that comes first in its search path.
 import type { StoreLocation } from '../store/port.ts'
 
 const KIND = 'postgres'
 
 export interface PostgresLocation extends StoreLocation {
   readonly kind: typeof KIND
-  /** As libpq has it; it may hold a password. */
+  /** In the format of libpq; it may contain a password. */
   readonly url: string
 }
 
@@ -17,7 +17,7 @@ export function isPostgres(location: StoreLocation): location is PostgresLocatio
   return location.kind === KIND
 }
 
-/** For messages: without user, password and options. */
+/** Describes a location in messages, without user, password and options. */
 export function describeLocation({ url }: PostgresLocation): string {
   const { host, pathname, searchParams } = new URL(url)
   const server = searchParams.get('host') ?? decodeURIComponent(host)

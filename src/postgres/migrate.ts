@@ -1,4 +1,4 @@
-// Upgrades the present database to the version that this pimlet works with.
+// Upgrades the database to the version that this pimlet works with.
 import { PimletError } from '../kernel/errors.ts'
 import { type Migration, readPostgresMigrations } from '../kernel/executable/assets.ts'
 import type { StoreOptions } from '../store/port.ts'
@@ -8,12 +8,12 @@ import { isWithoutTransactions } from './postgres-errors.ts'
 import { DatabaseUnusable } from './maintenance/database-faults.ts'
 
 const OLDEST_SERVER = 15
-/** Speak the protocol, and promise less than they say. */
+/** Databases that use the protocol of PostgreSQL, but guarantee less than they claim. */
 const RELATIVES = /CockroachDB|Yugabyte|-YB-/i
-/** Held while tables are made: if several servers start at once, one of them makes the tables. */
+/** Key of a lock for making tables: if several servers start at once, one of them makes the tables. */
 const LOCK = 7_405_226_113
 
-/** @throws DatabaseUnusable for a server or settings on which an acknowledged write would not be safe */
+/** @throws DatabaseUnusable for a server or settings that could lose an acknowledged write */
 export async function assertUsable(connection: Connection): Promise<void> {
   await assertTransactions(connection)
   const [found] = await connection.rows<{ version: string; number: string; commit: string; encoding: string }>(
@@ -41,7 +41,7 @@ async function assertTransactions(connection: Connection): Promise<void> {
   }
 }
 
-/** Settings with which a workspace works, and not well: a sentence each. */
+/** Describes settings that make a workspace work badly: one sentence each. */
 export async function findWeakSettings(connection: Connection): Promise<string[]> {
   const [found] = await connection.rows<{ trigrams: number; collate: string }>(
     `SELECT cardinality(show_trgm('ж手')) AS trigrams, datctype AS collate FROM pg_database WHERE datname = current_database()`,
@@ -52,7 +52,7 @@ export async function findWeakSettings(connection: Connection): Promise<string[]
   ]
 }
 
-/** Makes the tables of an empty schema, or brings older ones up to date. @throws DatabaseUnusable for newer ones */
+/** Makes the tables of an empty schema, or upgrades older tables. @throws DatabaseUnusable for newer tables */
 export async function migrate(
   connection: Connection,
   migrations: readonly Migration[] = readPostgresMigrations(),
@@ -74,7 +74,7 @@ export async function migrate(
   if (found > 0) onUpgrade?.(describeUpgraded(begin))
 }
 
-/** The same in a transaction, which excludes every other such transaction. @throws DatabaseUnusable */
+/** Upgrades within the caller's transaction, and excludes every other such transaction. @throws DatabaseUnusable */
 export async function bringUpToDate(
   connection: Connection,
   migrations: readonly Migration[] = readPostgresMigrations(),
@@ -89,7 +89,7 @@ export async function bringUpToDate(
   await connection.run('UPDATE workspace SET schema_version = $1', [newest])
 }
 
-/** 0: there is none. */
+/** Returns the version of the tables; 0: the schema has no workspace. */
 export async function versionOf(connection: Connection): Promise<number> {
   const [there] = await connection.rows<{ exists: boolean }>(
     `SELECT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'workspace') AS exists`,
@@ -107,8 +107,8 @@ export function newestVersion(migrations: readonly Migration[] = readPostgresMig
 let known: number | undefined
 
 /**
- * For writers, with the lock held. @throws UNAVAILABLE where a newer pimlet has changed the database since the start of
- * this one
+ * For writers that have locked the workspace row. @throws UNAVAILABLE if a newer pimlet has upgraded the database since
+ * this server started
  */
 export function assertWritable({ schemaVersion }: { readonly schemaVersion: number }): void {
   known ??= newestVersion()

@@ -1,4 +1,5 @@
-// The parsed documents of the model at one moment: a change parses the changed ones, and shares the rest.
+// The parsed documents of the model at one moment. After a change, only changed documents are parsed again; the others
+// are shared.
 import type { Dimension } from '../core/model/rules/dimension.ts'
 import { type Model, Schema, type SchemaDefinition } from '../core/model/rules/model.ts'
 import { type ModelChange, pendingChanges } from '../core/model/rules/model-change.ts'
@@ -27,7 +28,7 @@ interface Row {
 const DOCUMENTS = MODEL_TABLES.map((name) => `SELECT '${name}' AS name, n, id, document FROM ${name}`).join(
   ' UNION ALL ',
 )
-/** One statement: of one moment. */
+/** One statement, so that everything is read from one snapshot. */
 const LOAD = `SELECT (SELECT model FROM workspace) AS version, name, id, document
   FROM (SELECT 1) AS always LEFT JOIN (${DOCUMENTS}) AS documents ON true ORDER BY n`
 
@@ -57,7 +58,7 @@ export class ModelState {
       Map<string, Kept>
     >
     for (const { name, id, document } of rows) {
-      // Where there are none, the version is there alone.
+      // A row without a name contains the version alone: the model has no documents.
       if (name === null) continue
       const known = before === undefined ? undefined : before.#tables[name].get(id)
       tables[name].set(id, known?.text === document ? known : keep(name, document))
@@ -91,8 +92,8 @@ export class ModelState {
   }
 
   /**
-   * The state with a document in the place of the document with its ID, or at the end if there is none. Undefined: without
-   * that document.
+   * Returns a state with `document` in place of the document with this ID, or at the end if the ID is new.
+   * @param document undefined: the document is deleted
    */
   with(name: ModelTable, id: string, document: string | undefined): ModelState {
     const table = new Map(this.#tables[name])

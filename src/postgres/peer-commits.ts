@@ -1,11 +1,11 @@
-// Notices commits of other servers: it reads the workspace row now and then, which every commit rewrites.
+// Notices commits of other servers by regular reads of the workspace row, which every commit rewrites.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { News } from '../store/port.ts'
 import type { Asked } from '../store/rows/session.ts'
 import type { ModelCache } from './committed-model.ts'
 
 const LOOK_MILLISECONDS = 100
-/** Where the database did not answer. */
+/** The wait after the database did not answer. */
 const RETRY_MILLISECONDS = 1000
 
 interface Seen {
@@ -26,7 +26,7 @@ export class PeerCommits {
   readonly #closing = new AbortController()
   readonly #ended: Promise<void>
   #seen: Seen | undefined
-  /** The last commit of this server. */
+  /** The transaction that this server committed last. */
   #own = ''
 
   constructor(parts: PeerCommitsParts) {
@@ -34,7 +34,9 @@ export class PeerCommits {
     this.#ended = this.#run()
   }
 
-  /** Notes that this server has committed `transaction`. The number has 64 bits; a row has 32 of them. */
+  /**
+   * Notes that this server has committed `transaction`. This number has 64 bits; the row contains the lower 32 bits.
+   */
   committed(transaction: string): void {
     this.#own = BigInt.asUintN(32, BigInt(transaction)).toString()
   }
@@ -60,12 +62,12 @@ export class PeerCommits {
     const [row] = await from.rows<Seen>('SELECT xmin::text AS transaction, model, jobs FROM workspace')
     const before = this.#seen
     if (row === undefined || this.#closing.signal.aborted || row.transaction === before?.transaction) return
-    // Listeners find the new model.
+    // The model is loaded first, so that listeners find the new model.
     await models.learn(row.model, from)
     this.#seen = row
     if (before === undefined) return
     const news = { isOfModel: row.model !== before.model, isOfJobs: row.jobs !== before.jobs }
-    // Our own commits were announced when they happened, together with earlier commits of other servers.
+    // This server announced its own commits when they happened, together with earlier commits of other servers.
     if (row.transaction !== this.#own || news.isOfModel || news.isOfJobs) onNews(news)
   }
 }

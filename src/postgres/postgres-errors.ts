@@ -1,16 +1,17 @@
-// Translates faults of the database: it names them by SQLSTATEs, its client and the network by words.
+// Translates faults of the database. The database reports faults by SQLSTATE; its client and the network report them by
+// words.
 import { PimletError } from '../kernel/errors.ts'
 
-/** SQLSTATEs, or the classes that they begin with, of a database that cannot answer now. */
+/** SQLSTATEs, or their first characters, of a database that cannot answer now. */
 const UNAVAILABLE_STATES = ['53', '57P', '08', '55P03', '57014', '25P', '25006']
-/** Two transactions stood in each other's way. */
+/** SQLSTATEs of two transactions that conflict. */
 const AGAIN_STATES = ['40001', '40P01']
-/** With which the database, or a pooler before it, ends the connection. */
+/** SQLSTATEs after which the database, or a pooler, closes the connection. */
 const LAST_STATES = ['57P', '08', '25P03']
-/** The database starts, stops or recovers. */
+/** First characters of the SQLSTATEs of a database that starts, stops or recovers. */
 const AWAY_STATES = '57P'
 
-/** `error` as the rest of the product knows it. A database that is full, gone or shutting down is UNAVAILABLE. */
+/** Translates `error` for the rest of the product. A database that is full, gone or shutting down is UNAVAILABLE. */
 export function translateError(error: unknown): unknown {
   if (error instanceof PimletError || !(error instanceof Error)) return error
   if (isLost(error) || UNAVAILABLE_STATES.some((state) => stateOf(error)?.startsWith(state)))
@@ -28,19 +29,19 @@ export function isCancelled(error: unknown): boolean {
   return stateOf(causeOf(error)) === '57014'
 }
 
-/** Whether no database answered at all: a refusal is an answer. */
+/** Returns whether no database answered. An answer that refuses is an answer, too. */
 export function isAway(error: unknown): boolean {
   const cause = causeOf(error)
   const state = stateOf(cause)
   return state === undefined ? cause instanceof Error && isLost(cause) : state.startsWith(AWAY_STATES)
 }
 
-/** Whether it is the last word on its connection, which may not be closed yet. */
+/** Returns whether the database closes the connection after this error. */
 export function endsConnection(error: unknown): boolean {
   return LAST_STATES.some((state) => stateOf(error)?.startsWith(state))
 }
 
-/** Whether it is a pooler's, which lends connections for single statements. */
+/** Returns whether the error is from a pooler that lends connections for single statements. */
 export function isWithoutTransactions(error: unknown): boolean {
   const cause = causeOf(error)
   return cause instanceof Error && /statement pooling mode/.test(cause.message)
@@ -50,13 +51,13 @@ function causeOf(error: unknown): unknown {
   return error instanceof PimletError ? error.cause : error
 }
 
-/** Nothing for errors that are not the database's. */
+/** Returns the SQLSTATE; undefined: the error is not from the database. */
 function stateOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Words of the network, or of a client whose connection is over. */
+/** Returns whether the network or the client reports a lost connection. */
 function isLost(error: Error): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (syscall !== undefined || ['ECONNRESET', 'EPIPE', 'ECONNREFUSED'].includes(code ?? '')) return true

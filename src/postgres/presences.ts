@@ -1,4 +1,5 @@
-// Where people are at the moment, known to all servers of a workspace. By the database's clock, like leases.
+// Where people are at the moment, for all servers of a workspace. Times are those of the database's clock, as for
+// leases.
 import { MAX_PRESENT, type Presence, PRESENCE_LASTS } from '../collaboration/rules/present-person.ts'
 import type { Presences } from '../store/presence-port.ts'
 import type { Connection } from './connection.ts'
@@ -15,7 +16,7 @@ export class DatabasePresences implements Presences {
   readonly #connection: () => Promise<Connection>
   #forgotAt = -Infinity
 
-  /** @param connection the connection of the leases: presence waits for no write */
+  /** @param connection the connection of the leases, so that presence waits for no write */
   constructor(connection: () => Promise<Connection>) {
     this.#connection = connection
   }

@@ -1,15 +1,15 @@
-// Reads the small records and trails that a long transaction needs next, many of them at once.
+// Reads many small records and trails at once, before a long transaction needs them.
 import { type AuditRow, toEntry } from '../store/rows/audit-rows.ts'
 import type { Asked } from '../store/rows/session.ts'
 import { pageColumns, type PageRow, toPlaced } from './repositories/record-rows.ts'
 import type { PlacedRow, TrailAhead } from './session.ts'
 
-/** Entries of each trail: the latest changes of a record, and mostly the only entries that a transaction reads. */
+/** Entries of each trail: the latest changes of a record. A transaction rarely reads more entries. */
 const ENTRIES = 2
-/** Bytes of an entry; larger ones are read by themselves. */
+/** Bytes of an entry; larger entries are read one by one. */
 const LARGE_ENTRY = 65_536
 
-/** Undefined: the record is not there. Large ones are left out. */
+/** Returns records by ID, without large ones; undefined: the record does not exist. */
 export async function readRecordsAhead(
   ids: readonly string[],
   from: Asked,
@@ -33,7 +33,7 @@ const TRAILS = `SELECT entry.sequence, entry.id, entry.record_id, entry.schema_i
        FROM audit WHERE record_id = wanted.id ORDER BY sequence DESC LIMIT ${ENTRIES}) AS entry
   ORDER BY entry.sequence DESC`
 
-/** By record; a trail with a large entry is left out. */
+/** Returns trails by record ID, without those that have a large entry. */
 export async function readTrailsAhead(ids: readonly string[], from: Asked): Promise<Map<string, TrailAhead>> {
   if (ids.length === 0) return new Map()
   const rows = await from.rows<TrailRow>(TRAILS, [ids])

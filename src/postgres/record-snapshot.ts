@@ -1,4 +1,4 @@
-// The workspace as it was at one moment, for exports. One connection with one transaction, in which a cursor reads bit by bit.
+// A snapshot of the workspace, for exports: one connection with one transaction, in which a cursor reads in slices.
 import type { Model } from '../core/model/rules/model.ts'
 import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../store/snapshot-port.ts'
 import { BEGIN_READING } from './committed.ts'
@@ -12,12 +12,12 @@ import { POSTGRES } from './dialect.ts'
 
 const BATCH = { rows: 100, bytes: 256 * 1024 }
 
-/** One record in so many. A prime number also samples a catalogue whose kinds of records take turns. */
+/** One of this many records is sampled. A prime number also suits a catalogue whose kinds of records alternate. */
 const SAMPLED = 17
 
 type Row = RecordRow & Pick<SnapshotRecord, 'parentValuesJson'>
 
-/** @throws UNAVAILABLE, here or while reading */
+/** @throws UNAVAILABLE, from this function or from later reads */
 export async function openRecordSnapshot(url: string): Promise<PostgresRecordSnapshot> {
   const connection = await Connection.open({ url, settings: { plan_cache_mode: 'force_custom_plan' } })
   try {
@@ -57,7 +57,7 @@ export class PostgresRecordSnapshot implements RecordSnapshot {
     return readLinkedRecords(this.#connection, ids)
   }
 
-  /** Sizes are known without reading the texts. */
+  /** PostgreSQL knows sizes without reading the texts. */
   async *#select({ where, values }: Conditions): AsyncGenerator<SnapshotRecord[], void> {
     const sizes = `octet_length(record.vals) + coalesce(octet_length(parent.vals), 0)`
     const joined = `record LEFT JOIN record AS parent ON parent.id = record.parent_id`
@@ -75,7 +75,7 @@ export class PostgresRecordSnapshot implements RecordSnapshot {
   }
 }
 
-/** As `LinkedSnapshot` has it. */
+/** Implements `linked` of `LinkedSnapshot`. */
 export function readLinkedRecords(asked: Asked, ids: readonly string[]): Promise<SnapshotRecord[]> {
   return readLinked(asked, { dialect: POSTGRES, columns: RECORD_COLUMNS, values: 'vals' }, ids)
 }
@@ -99,7 +99,7 @@ function conditionsOf(filter: SnapshotFilter, more: readonly string[] = []): Con
   return { where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`, values }
 }
 
-/** By its own assignments, or for a variant by its parent's. */
+/** True if the record, or the parent of the variant, has an assignment in the catalogue. */
 function inCatalog(catalog: string): string {
   return `EXISTS (
     SELECT 1 FROM assignment JOIN category ON category.id = assignment.category_id

@@ -1,4 +1,4 @@
-// The repositories of a session, as the port shows them to readers and to a transaction: one plain object.
+// The repositories of a session, as one plain object: for readers, or for a transaction.
 import { holdsLease, homeOf, LIVING } from './lease-rows.ts'
 import type { LongTransaction, Transaction } from '../store/port.ts'
 import { createRowRepositories } from '../store/rows/repositories.ts'
@@ -10,7 +10,7 @@ import type { Transacting } from './transacting.ts'
 import type { CategoryCount, CategoryTreeReads } from '../store/search-port.ts'
 import type { Connections } from './connections.ts'
 
-/** @param owner names this server among all */
+/** @param owner names this server among all servers */
 export function createRepositories(session: Session, owner: string): Omit<Transaction, 'newVersion' | 'holds'> {
   const audit = new Audit(session)
   const feed = new Feed(session, audit)
@@ -41,7 +41,7 @@ export function createTransaction(run: Transacting, owner: string): LongTransact
   }
 }
 
-/** Each record counts once for a category, no matter how many categories below have the record. */
+/** Counts each record once for a category, even if several categories below have the record. */
 const COUNTS = `WITH RECURSIVE above (id, over) AS (
     SELECT id, id FROM category WHERE catalog_id = $1
     UNION SELECT above.id, category.parent_id FROM above JOIN category ON category.id = above.over

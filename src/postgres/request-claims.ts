@@ -1,5 +1,5 @@
-// Requests with an Idempotency-Key that the servers of a workspace have under way, each known to all of them. A claim is renewed as long as
-// its server lives, and is over by itself soon after that. By the database's clock, like leases.
+// Claims of requests with an Idempotency-Key that are under way, for all servers of a workspace. A living server renews
+// its claims; the claims of a dead server expire soon. Times are those of the database's clock, as for leases.
 import type { RequestClaims } from '../store/answer-port.ts'
 import type { Connection } from './connection.ts'
 import { SECONDS_OF_LEASE } from './lease-rows.ts'
@@ -16,10 +16,10 @@ const FORGET = 'DELETE FROM request_claim WHERE until < clock_timestamp()'
 interface RequestClaimsParts {
   /** The connection of the leases: a claim must not wait for writers or readers. */
   readonly connection: () => Promise<Connection>
-  /** Names this server among all. */
+  /** Names this server among all servers. */
   readonly owner: string
   readonly onFault: (message: string, error: unknown) => void
-  /** After which the claim of a server that is gone is over. */
+  /** Seconds after which the claim of a dead server expires. */
   readonly seconds?: number
 }
 
@@ -27,7 +27,7 @@ export class DatabaseRequestClaims implements RequestClaims {
   readonly #parts: RequestClaimsParts
   readonly #seconds: number
   readonly #held = new Set<string>()
-  /** Claims that are being released: this ends before the connection is closed. */
+  /** Releases that are under way: they end before the connection is closed. */
   readonly #releasing = new Set<Promise<void>>()
   #renewing: NodeJS.Timeout | undefined
 
@@ -36,7 +36,7 @@ export class DatabaseRequestClaims implements RequestClaims {
     this.#seconds = parts.seconds ?? SECONDS_OF_LEASE
   }
 
-  /** Forgets the claims of servers that are gone. */
+  /** Deletes the claims of dead servers. */
   async begin(): Promise<void> {
     await this.#run(FORGET)
     this.#renewing = setInterval(() => void this.#renew(), (this.#seconds * 1000) / 3).unref()
@@ -51,7 +51,7 @@ export class DatabaseRequestClaims implements RequestClaims {
 
   release(id: string): Promise<void> {
     this.#held.delete(id)
-    // Where the database does not answer the claim is over by itself.
+    // If the database does not answer, the claim expires by itself.
     const releasing = this.#run(RELEASE, [id], this.#parts.owner).catch(() => undefined)
     this.#releasing.add(releasing)
     return releasing.finally(() => this.#releasing.delete(releasing))

@@ -1,5 +1,5 @@
-// The session that repositories use: committed state, or a transaction, which reads its own writes first and holds
-// writes back.
+// The session that repositories use. A session reads committed state, or belongs to a transaction. A transaction reads
+// its own writes first, and holds writes back.
 import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
 import type { NewAuditEntry, StoredAuditEntry } from '../store/audit-port.ts'
 import type { StoredRecord } from '../store/record-port.ts'
@@ -7,19 +7,19 @@ import type { Load, RowCounter, SqlSession, SqlWriter } from '../store/rows/sess
 import type { ModelState, ModelTable } from './model-state.ts'
 
 export interface Session extends SqlSession {
-  /** The committed number, plus the additions of the transaction. */
+  /** The committed number plus the additions of the transaction. */
   counter(counter: Counter): Promise<number>
-  /** The committed model, or as the transaction has changed it. */
+  /** The committed model, or the model that the transaction has changed. */
   model(): Promise<ModelState>
-  /** The newest entries of a record's trail, as the transaction has them, where they were read ahead. */
+  /** The newest entries of a record's trail; undefined: they were not read ahead. */
   trailAhead?(recordId: string): TrailAhead | undefined
   readonly writer: Writer
 }
 
-/** The newest `limit` entries of a record's trail, the newest first; undefined: not so many were read. */
+/** Returns the newest `limit` entries of a record's trail, the newest first; undefined: fewer were read. */
 export type TrailAhead = (limit: number) => StoredAuditEntry[] | undefined
 
-/** A record with its place in the order of creation. */
+/** A record with its place (`n`) in the order of creation. */
 export interface PlacedRow {
   readonly n: number
   readonly record: StoredRecord
@@ -36,15 +36,15 @@ export interface UniquePlace {
 /** Numbers of the workspace that transactions add to. */
 export type Counter = RowCounter | 'records' | 'model'
 
-/** Changes of search results besides the writes of records. `family`: a record and its variants. */
+/** Writes other than records that change search results. `family`: a record and its variants. */
 export type IndexChange = { readonly variantsOf: string } | { readonly family: string } | { readonly schemaId: string }
 
 export interface Writer extends SqlWriter {
-  /** False: it runs beside other transactions of its batch. */
+  /** False: the transaction runs at the same time as others of its batch. */
   readonly isAlone: boolean
   /**
-   * Goes on as if `look` found values that `judge` accepts. A transaction beside others does not wait for the answer:
-   * if `judge` throws, the transaction runs again.
+   * Continues as if `look` found values that `judge` accepts. Unless it runs alone, a transaction does not wait for the
+   * answer: if `judge` throws, the transaction runs again.
    */
   assume<Value>(
     kind: string,
@@ -55,15 +55,15 @@ export interface Writer extends SqlWriter {
   nextN(): number
   newVersion(): number
   add(counter: Counter, by: number): void
-  /** Takes room for a record. @throws LIMIT_EXCEEDED */
+  /** Reserves room for a record. @throws LIMIT_EXCEEDED */
   reserve(max: number): Promise<void>
   putRecord(id: string, before: PlacedRow | undefined, after: PlacedRow | undefined): void
   putUnique(id: string, place: UniquePlace, before: string | undefined, after: string | undefined): void
-  /** IDs of the values that this batch gave to a record. Some may have another holder by now. */
+  /** IDs of the unique values that this batch gave to a record. Another record may hold some of them now. */
   uniquesOf(recordId: string): readonly string[]
   audit(entry: NewAuditEntry): void
   event(event: FeedEvent): void
   index(change: IndexChange): void
-  /** `document`: as JSON; undefined: it is gone. */
+  /** @param document JSON; undefined: the document is deleted */
   putModel(table: ModelTable, id: string, document: string | undefined): void
 }

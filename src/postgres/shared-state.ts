@@ -1,4 +1,4 @@
-// State that the servers of a workspace share beside it: failed logins, and files that are being imported.
+// State that the servers share outside of the workspace's content: failed logins, and files of imports.
 import { hash } from 'node:crypto'
 import type { LoginFailure, LoginFailures } from '../store/account-port.ts'
 import type { Asked } from '../store/rows/session.ts'
@@ -48,7 +48,7 @@ function digest(subject: string): string {
 }
 
 interface PostgresFilesParts extends Parts {
-  /** Names this server among all. */
+  /** Names this server among all servers. */
   readonly owner: string
 }
 

@@ -1,5 +1,4 @@
-// Reads large rows in slices: a cursor fetches the keys and sizes of rows, so that each read takes as many rows as make
-// a slice.
+// Reads large rows in slices. A cursor fetches the keys and sizes of rows, so that each read fetches one slice.
 import type { Connection } from './connection.ts'
 
 export interface Sized {
@@ -7,7 +6,7 @@ export interface Sized {
   readonly size: number
 }
 
-/** A slice ends with the row that reaches either. */
+/** A slice ends with the row that reaches one of the limits. */
 interface SliceLimits {
   readonly rows: number
   readonly bytes: number
@@ -15,7 +14,7 @@ interface SliceLimits {
 
 let cursors = 0
 
-/** Within a transaction of `connection`. @param sql selects a column `size`, and the key of each row */
+/** Yields slices, within a transaction of `connection`. @param sql selects a column `size`, and the key of each row */
 export async function* readSliced<Row extends Sized>(
   connection: Connection,
   { sql, values = [] }: { readonly sql: string; readonly values?: readonly unknown[] },

@@ -1,4 +1,4 @@
-// The PostgreSQL store: one connection that writes, some that read, and one for the leases and claims of this server.
+// The PostgreSQL store. One connection writes, several read, and one is for the leases and claims of this server.
 import { PimletError } from '../kernel/errors.ts'
 import { openTransaction } from '../store/transaction-guard.ts'
 import type { CommittedReads, LongTransaction, Reads, Store, StoreOptions, Transaction } from '../store/port.ts'
@@ -25,9 +25,9 @@ import type { Session } from './session.ts'
 import type { Transacting } from './transacting.ts'
 
 export interface PostgresStoreOptions extends StoreOptions {
-  /** As libpq has it. */
+  /** In the format of libpq. */
   readonly url: string
-  /** The URL of the same database for threads; by default the same. */
+  /** The URL of the same database for threads; `url` by default. */
   readonly threadsUrl?: string | undefined
 }
 
@@ -54,7 +54,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
 }
 
-/** Tells the operator when the database goes and comes. */
+/** Warns the operator when the database stops answering, and when it answers again. */
 function tellOf(availability: Availability, { url, onWarning }: PostgresStoreOptions): void {
   const place = describeLocation(postgresAt(url))
   availability.onChange((isAway) =>
@@ -71,7 +71,7 @@ export class PostgresStore implements Store {
   readonly files: PostgresFiles
   readonly loginFailures: PostgresLoginFailures
   readonly read: CommittedReads
-  /** Names this server among all that have the workspace open. */
+  /** Names this server among all servers that have the workspace open. */
   readonly owner: string
   readonly #connections: Connections
   readonly #models = new ModelCache()
@@ -150,7 +150,7 @@ export class PostgresStore implements Store {
   }
 
   async whenCalm(): Promise<void> {
-    // No background work would make writers wait.
+    // No background work makes writers wait.
   }
 
   async ping(): Promise<void> {
@@ -178,10 +178,10 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** Other servers may serve it, too. */
+  /** Does nothing: a workspace in PostgreSQL may have several servers. */
   async noteHolder(): Promise<void> {}
 
-  /** Resolves when the search index has seen everything that was committed before the call. */
+  /** Resolves when the search index contains everything that was committed before the call. */
   whenIndexed(): Promise<void> {
     return this.#index.whenIndexed()
   }

@@ -1,6 +1,6 @@
-// One run of a transaction: its reads and writes, in a layer of its own and one more for each step, over the writes of
-// its batch. Beside other transactions it may only look things up; alone it may send any statement, and sends its held
-// writes before.
+// One run of a transaction: its reads and writes. The run has a layer, each step has one more, and all lie above the
+// layer of the batch. While other transactions run, this run may only look values up. Alone, it may send any statement,
+// after its held writes.
 import { PimletError } from '../kernel/errors.ts'
 import { allOf, type BatchState, savepointOf, sendAll, takenRoom } from './batch-state.ts'
 import type { NewAuditEntry } from '../store/audit-port.ts'
@@ -13,9 +13,9 @@ import type { Load } from '../store/rows/session.ts'
 import type { Counter, IndexChange, PlacedRow, Session, TrailAhead, UniquePlace, Writer } from './session.ts'
 import { TransactionGuard } from '../store/transaction-guard.ts'
 
-/** Writes of a long transaction that are kept unsent. With more of them, they are sent, and no longer kept. */
+/** The most unsent values of a long transaction. With more of them, it sends its writes and forgets the values. */
 const MOST_HELD = 500
-/** The key under which the model is read and written, as a whole. */
+/** The key of the model, which is read and written as a whole. */
 const MODEL = 'model'
 /** Milliseconds that a long transaction runs before it lets other work run. */
 const TURN_MILLISECONDS = 3
@@ -23,7 +23,7 @@ const TURN_MILLISECONDS = 3
 export class Transacting implements Session, Writer {
   readonly dialect = POSTGRES
   readonly writer: Writer = this
-  /** Whether this run is discarded, and the transaction runs again, alone. */
+  /** True: this run is discarded, and the transaction runs again, alone. */
   needsToBeAlone = false
   readonly isAlone: boolean
   /** The keys that the transaction has read and written. */
@@ -54,7 +54,7 @@ export class Transacting implements Session, Writer {
         try {
           return await work()
         } finally {
-          // Also after a failure, which may come from a wrong assumption.
+          // This also happens after a failure, because a wrong assumption may have caused the failure.
           await this.#guard.wait(Promise.all(this.#assumed))
         }
       })
@@ -192,14 +192,14 @@ export class Transacting implements Session, Writer {
     return version
   }
 
-  /** How many versions the run takes. While the run is under way, this is a guess: at least one. */
+  /** The number of versions that the run takes. While the run is under way, this is a guess: at least one. */
   get expectedVersions(): number {
     return this.#taken ?? Math.max(1, this.versions.length)
   }
 
   /**
-   * The version after those of earlier runs, even if this run is ready first. If the earlier runs take more or fewer
-   * versions than expected, this run is repeated.
+   * Returns the version after those of earlier runs, even if this run ends first. If the earlier runs take more or
+   * fewer versions than expected, this run is repeated.
    */
   #expectVersion(): number {
     const { numbers, together } = this.#batch
@@ -225,7 +225,7 @@ export class Transacting implements Session, Writer {
   async reserve(max: number): Promise<void> {
     const others = this.isAlone ? [] : [...this.#batch.together].flatMap((one) => (one === this ? [] : one.layer))
     if (takenRoom(this.#batch, this.#layers, others) >= max) {
-      // It is not known yet whether the others use the room they reserved.
+      // Nobody knows yet whether the other transactions use the room they reserved.
       if (others.length > 0) this.#needToBeAlone()
       throw new PimletError('LIMIT_EXCEEDED', `There is no room for another record: at most ${max}`)
     }
@@ -242,7 +242,7 @@ export class Transacting implements Session, Writer {
     await this.#guard.pause()
   }
 
-  /** Only for a long transaction. Its own writes are found in its layers, so no trail with own entries is kept. */
+  /** Only for a long transaction. The layers contain its own writes, so a trail with own entries is not read ahead. */
   async readAhead(recordIds: readonly string[], { withTrail } = { withTrail: false }): Promise<void> {
     const { connection } = this.#batch
     const layers = this.#allLayers()
@@ -279,14 +279,14 @@ export class Transacting implements Session, Writer {
     }
   }
 
-  /** The run has succeeded: its writes become the batch's. */
+  /** Adds the writes of a successful run to the batch. */
   async succeed(): Promise<void> {
     await this.#keep(this.layer, 0)
     this.layer.reserved = 0
     this.#batch.layer.take(this.layer)
   }
 
-  /** The run has failed: its writes are dropped. */
+  /** Discards the writes of a failed run. */
   fail(): Promise<void> {
     return this.#drop(this.layer, 0)
   }
@@ -306,13 +306,13 @@ export class Transacting implements Session, Writer {
   async #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     if (!this.isAlone) return this.#needToBeAlone()
     const sent = this.#send()
-    // Sent without waiting for the answers to the held writes.
+    // This query is sent without waiting for the answers to the held writes.
     const answer = ask()
     answer.catch(() => undefined)
     return this.#guard.wait(sent.then(() => answer))
   }
 
-  /** Sends the held writes, the oldest first, each layer behind its savepoint. */
+  /** Sends the held writes, the oldest first, each layer after its savepoint. */
   #send(): Promise<void> {
     const { connection, layer } = this.#batch
     const answers = sendAll(this.#batch, layer)

@@ -25,7 +25,7 @@ export async function readWorkspace(from: Asked): Promise<WorkspaceRow> {
   return row!
 }
 
-/** In a transaction: no other transaction writes before its end. */
+/** Locks the row until the end of the transaction: no other transaction writes meanwhile. */
 export async function lockWorkspace(from: Asked): Promise<WorkspaceRow & { readonly transaction: string }> {
   const [row] = await from.rows<WorkspaceRow & { transaction: string }>(LOCK)
   return row!

@@ -1,8 +1,8 @@
-// Numbers that transactions of a batch are given: they go on where the workspace row has ended, and into it with the commit.
+// Numbers for the transactions of a batch. They continue from the workspace row, and the commit writes them back.
 import type { WorkspaceRow } from './workspace-row.ts'
 
 export class WriterNumbers {
-  /** As it was before the batch. */
+  /** The workspace row before the batch. */
   readonly row: WorkspaceRow
   version: number
   n: number
@@ -27,7 +27,7 @@ export class WriterNumbers {
     return (this.exportFeeds += 1)
   }
 
-  /** Returns a function that takes back the versions given from now on: versions have no gaps. */
+  /** Returns a function that takes back all versions given after this call: versions have no gaps. */
   mark(): () => void {
     const { version } = this
     return () => (this.version = version)

@@ -10,17 +10,17 @@ export interface ApiKeyReads extends ReadRepository<StoredApiKey> {
   findByHash(hash: string): Promise<StoredApiKey | undefined>
 }
 
-/** At a moment in milliseconds since 1970; several may have failed at the same one. */
+/** A failed login. `at`: milliseconds since 1970; several failures may have the same time. */
 export interface LoginFailure {
   readonly id: string
   readonly at: number
 }
 
-/** Failed logins, where several servers count them together. */
+/** Failed logins that several servers count together. */
 export interface LoginFailures {
   /** The failures after `since`, for each subject. */
   of(subjects: readonly string[], since: number): Promise<readonly (readonly LoginFailure[])[]>
-  /** Adds the failure to each of the subjects. Failures up to `since` are forgotten. */
+  /** Adds the failure to each subject, and deletes failures up to `since`. */
   add(subjects: readonly string[], failure: LoginFailure, since: number): Promise<void>
   forget(subject: string): Promise<void>
 }

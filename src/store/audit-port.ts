@@ -1,4 +1,4 @@
-// The audit trail as storage keeps it: part of `port.ts`.
+// The stored audit trail: part of `port.ts`.
 import type { AuditAction, AuditEntry } from '../core/records/rules/changes.ts'
 import type { RemovedRecord } from '../core/records/rules/past-record.ts'
 
@@ -11,15 +11,17 @@ export interface AuditReads {
   /** Looks through a piece of a record's trail for the entry with this ID. */
   findInTrail(recordId: string, entryId: string, before?: number): Promise<FoundEntry>
   /**
-   * The next piece of the deletions that can be undone, newest first: they describe the removed record, which still
-   * does not exist.
+   * Returns the next piece of deletions that can be undone, newest first: they describe the removed record, which does
+   * not exist now.
    */
   listDeletions(query: DeletionQuery): Promise<DeletionPiece>
-  /** Entries after `sequence` in commit order: fewer than `limit` where they are large. */
+  /** Lists entries after `sequence` in commit order: fewer than `limit` if they are large. */
   listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
   /** The entries before the sequence, newest first. */
   listBefore(sequence: number, limit: number): Promise<StoredAuditEntry[]>
-  /** The sequence of the newest entry of the feed, which may be about no record; 0 where there is none. */
+  /**
+   * Returns the sequence of the newest entry of the feed, even if that entry concerns no record; 0: no entry exists.
+   */
   newest(): Promise<number>
 }
 
@@ -34,14 +36,14 @@ export interface TrailQuery extends TrailFilter {
 export interface TrailFilter {
   readonly userId?: string | undefined
   readonly action?: AuditAction | undefined
-  /** It has a change of this attribute. */
+  /** Only entries with a change of this attribute. */
   readonly attributeAlias?: string | undefined
 }
 
 export interface TrailPiece {
-  /** May be none, although there are more. */
+  /** May be empty, although more pieces follow. */
   readonly entries: readonly StoredAuditEntry[]
-  /** `before` of the next piece; undefined: this was the last one. */
+  /** `before` of the next piece; undefined: this is the last piece. */
   readonly next: number | undefined
 }
 
@@ -63,14 +65,14 @@ export interface DeletedRecord {
 }
 
 export interface DeletionPiece {
-  /** May be none, although there are more. */
+  /** May be empty, although more pieces follow. */
   readonly items: readonly DeletedRecord[]
-  /** `before` of the next piece; undefined: this was the last one. */
+  /** `before` of the next piece; undefined: this is the last piece. */
   readonly next: number | undefined
 }
 
 export interface FoundEntry {
-  /** Its sequence. */
+  /** The sequence of the entry. */
   readonly found: number | undefined
   /** As of `TrailPiece`. */
   readonly next: number | undefined
@@ -85,27 +87,28 @@ export interface NewAuditEntry extends AuditEntry {
   /** The version of the record after the entry. */
   readonly version: number
   readonly schemaId: string
-  /** Only in a deletion. Deletions of version 0.2.0 lack it. */
+  /** Only for a deletion. Deletions by version 0.2.0 lack it. */
   readonly removed?: RemovedRecord | undefined
 }
 
 export interface StoredAuditEntry extends NewAuditEntry {
-  /** The place of the entry in the order of commits. Places rise. The whole feed has no gaps, except for deleted entries. */
+  /**
+   * The place of the entry in the order of commits. Places rise, and the feed has no gaps except for deleted entries.
+   */
   readonly sequence: number
 }
 
 export interface AuditWrites {
-  /** The entry exists when the transaction has resolved. The transaction itself reads it from now on. */
+  /** Appends an entry. The transaction reads the entry from now on; others read it after the commit. */
   append(entry: NewAuditEntry): void
   /**
-   * Deletes entries of the feed from before a moment (ISO 8601), the oldest first. The newest entry of all stays at any age:
-   * sequences never start again.
-   * @returns how many were deleted, at most `limit`
+   * Deletes entries of the feed before a moment (ISO 8601), the oldest first, `limit` at most. The newest entry stays
+   * at any age, so that sequences never start again. @returns the number of deleted entries
    */
   deleteBefore(moment: string, limit: number): Promise<number>
   /**
-   * Erases the changes of a record's entries before `before`, the newest first: as many as a piece of `readTrail` has. The entries
-   * stay.
+   * Erases the changes of a record's entries before `before`, the newest first. It erases as many as a piece of
+   * `readTrail` contains, and the entries stay.
    */
   eraseChanges(recordId: string, before: number): Promise<ErasedPiece>
 }

@@ -6,10 +6,10 @@ import type { Page } from './record-port.ts'
 
 /** One record of a job. */
 export interface BulkItem {
-  /** 1 and up, in the order in which they are judged. */
+  /** The place in the order of judging, from 1. */
   readonly place: number
   readonly recordId: string
-  /** How its values were arranged, where its audit entries alone do not say so; as `arrangementOf` gives it. */
+  /** The arrangement of the record's values, from `arrangementOf`; null: the audit entries alone describe it. */
   readonly arrangement: string | null
 }
 
@@ -28,13 +28,13 @@ export interface PlacedError extends BulkError {
   readonly place: number
 }
 
-/** A row of a file that names records which were not there when it was read. */
+/** A row of a file that names records which did not exist when the row was read. */
 export interface WaitingRow {
   /** The place of the row in its file, from 1. */
   readonly position: number
-  /** The ID that it gives its record. */
+  /** The ID that the row gives its record. */
   readonly namesId: string | null
-  /** The result of writing the row without the records for which it waits. */
+  /** The result of writing the row without the values that name missing records; null: nothing is written yet. */
   readonly written: { readonly recordId: string; readonly outcome: 'created' | 'updated' | 'unchanged' } | null
 }
 
@@ -51,9 +51,9 @@ export interface BulkSample {
 
 export interface BulkJobReads {
   get(id: string): Promise<BulkJob | undefined>
-  /** The latest first; of one owner where that is given. */
+  /** Lists jobs, the latest first. @param ownerId undefined: jobs of all owners */
   list(ownerId: string | undefined, page: Page): Promise<BulkJob[]>
-  /** Jobs that have not ended: interrupted ones first, then in the order of creation. */
+  /** Lists jobs that have not ended: interrupted jobs first, then in the order of creation. */
   listOpen(): Promise<BulkJob[]>
   /** The number of queued jobs of one owner. */
   countQueued(ownerId: string): Promise<number>
@@ -63,21 +63,21 @@ export interface BulkJobReads {
   itemsFrom(id: string, place: number, limit: number): Promise<BulkItem[]>
   /** The items that the job changed. `isReversed`: from before a place on, the last first. */
   changedFrom(id: string, place: number, limit: number, isReversed: boolean): Promise<BulkItem[]>
-  /** In the order of their places. */
+  /** Lists errors in the order of their places. */
   errorsOf(id: string, page: Page): Promise<BulkError[]>
-  /** From behind a place on, `limit` at most: of an import, places are positions in its file. */
+  /** Lists errors after a place, `limit` at most. In an import, places are positions in its file. */
   errorsFrom(id: string, place: number, limit: number): Promise<PlacedError[]>
-  /** The same as `errorsOf`; fewer than the limit where they are large, but one at least. */
+  /** Lists samples in the order of their places: fewer than the limit if they are large, but at least one. */
   samplesOf(id: string, outcome: BulkOutcome, page: Page): Promise<BulkSample[]>
-  /** From behind a position on, `limit` at most. */
+  /** Lists waiting rows after a position, `limit` at most. */
   waitingFrom(id: string, position: number, limit: number): Promise<WaitingRow[]>
   /** The IDs that waiting rows give their records, `limit` at most. */
   waitingNames(id: string, limit: number): Promise<string[]>
-  /** Jobs that ended before a moment (ISO 8601), `limit` at most: their IDs. */
+  /** Lists IDs of jobs that ended before a moment (ISO 8601), `limit` at most. */
   listEndedBefore(moment: string, limit: number): Promise<string[]>
 }
 
-/** The end of a job is noted in the feed in the same transaction. */
+/** Writes of jobs. The transaction that ends a job also writes the end to the feed. */
 export interface BulkJobWrites {
   /** @throws CONFLICT for an ID that exists */
   insert(job: BulkJob, task: BulkTask): Promise<void>
@@ -91,20 +91,20 @@ export interface BulkJobWrites {
   noteChanged(id: string, place: number, arrangement: string | null): Promise<void>
   /** Adds an error of the record at this place; 0: of the job as a whole. */
   addError(id: string, place: number, error: BulkError): Promise<void>
-  /** Where the job has few enough of this outcome, and all together are small enough. */
+  /** Adds a sample, unless the job has enough samples of this outcome, or its samples are too large together. */
   addSample(id: string, place: number, outcome: BulkOutcome, sample: BulkSample): Promise<void>
-  /** Adds the row, or puts it in the place of the one at its position. */
+  /** Adds the row, or replaces the row at its position. */
   putWaiting(id: string, row: WaitingRow): Promise<void>
   removeWaiting(id: string, position: number): Promise<void>
-  /** Removes errors, samples and waiting rows, `limit` of each at most. @returns how many */
+  /** Removes errors, samples and waiting rows, `limit` of each at most. @returns the number of removed items */
   clearFindings(id: string, limit: number): Promise<number>
-  /** The job must have ended, or this server must carry it out. */
+  /** Replaces the task. The job must have ended, or this server must run it. */
   replaceTask(id: string, task: BulkTask): Promise<void>
   /**
-   * Samples of a record lose their changes, errors get `message`, and how its values were arranged is gone: `limit` of each at most.
-   * @returns how many
+   * Erases findings about a record, `limit` of each kind at most. Samples lose their changes, errors get `message`, and
+   * arrangements of values are deleted. @returns the number of changed rows
    */
   eraseFindings(recordId: string, message: string, limit: number): Promise<number>
-  /** Its items must be gone. */
+  /** Deletes a job, whose items must already be deleted. */
   delete(id: string): Promise<void>
 }

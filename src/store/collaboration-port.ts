@@ -5,7 +5,7 @@ import type { Comment } from '../collaboration/rules/comment.ts'
 import type { Notice } from '../collaboration/rules/notice.ts'
 import type { SummaryState } from '../collaboration/rules/summary.ts'
 
-/** The place of a comment: of its thread, and its own. Both rise with time. */
+/** The place of a comment: the place of its thread, and its own. Both rise with time. */
 export interface CommentPlace {
   readonly thread: number
   readonly n: number
@@ -22,7 +22,7 @@ export interface CommentsAsked {
   readonly attributeAlias?: string | undefined
   /** Whether the thread is open. */
   readonly isOpen?: boolean | undefined
-  /** threads: the newest thread first, each in the order of writing. newest: the newest comment first. */
+  /** threads: the newest thread first, each thread in the order of writing. newest: the newest comment first. */
   readonly order: 'threads' | 'newest'
   /** The last comment of the page before. */
   readonly after?: CommentPlace | undefined
@@ -56,7 +56,7 @@ export interface CommentWrites {
   delete(id: string): Promise<void>
   /** Deletes up to `limit` comments of a record that were written at the moment or before; resolves to how many. */
   deleteOf(recordId: string, through: string, limit: number): Promise<number>
-  /** Gives up to `limit` comments on an attribute its new alias; resolves to how many. */
+  /** Gives the new alias to up to `limit` comments on an attribute; resolves to their number. */
   renameAttribute(schemaId: string, from: string, to: string, limit: number): Promise<number>
 }
 
@@ -76,7 +76,7 @@ export interface AssignmentsAsked {
   readonly assigneeId?: string | undefined
   readonly assignedBy?: Actor | undefined
   readonly state: AssignmentState
-  /** Only those due before this day. */
+  /** Only assignments that are due before this day. */
   readonly dueBefore?: string | undefined
   readonly after?: AssignmentPlace | undefined
   readonly limit: number
@@ -84,11 +84,11 @@ export interface AssignmentsAsked {
 
 export interface AssignmentReads {
   get(id: string): Promise<Assignment | undefined>
-  /** Of existing records: the earliest due day first, those without a day last. */
+  /** Lists assignments of existing records: the earliest due day first, those without a day last. */
   list(asked: AssignmentsAsked): Promise<PlacedAssignment[]>
   /** The first of these records with at least `limit` open assignments. */
   findFull(recordIds: readonly string[], limit: number): Promise<string | undefined>
-  /** Open assignments of a person, on existing records or deleted ones. */
+  /** Counts open assignments of a person, on existing or deleted records. */
   countOpen(assigneeId: string): Promise<number>
   /** Persons with an open assignment of the record. */
   assigneesOf(recordId: string): Promise<string[]>
@@ -98,7 +98,7 @@ export interface AssignmentReads {
 export type DueStage = 'tomorrow' | 'overdue'
 
 export interface AssignmentWrites {
-  /** @param told the stage that needs no notice any more */
+  /** @param told the stage whose notice is not needed any more */
   insert(assignment: Assignment, told?: DueStage): Promise<void>
   /** A changed day leads to new notices. */
   update(assignment: Assignment, isNewDay: boolean): Promise<void>
@@ -142,7 +142,10 @@ export interface NoticeReads {
 }
 
 export interface NoticeWrites {
-  /** Not where the user has switched the kind off. The oldest beyond `MAX_NOTICES` go. A notice with a known ID is dropped. */
+  /**
+   * Adds a notice, unless the user has switched its kind off, or the notice is known. The oldest notices beyond
+   * `MAX_NOTICES` are deleted.
+   */
   add(userId: string, notice: Notice): Promise<void>
   /** Undefined: all. */
   markRead(userId: string, ids: readonly string[] | undefined): Promise<void>
@@ -153,7 +156,7 @@ export interface NoticeWrites {
 
 /** Records with comments, assignments or followers. */
 export interface DiscussedReads {
-  /** Some records after one of them, in the order of their IDs: fewer than `limit` at the end. */
+  /** Lists records after `after`, in the order of their IDs; fewer than `limit`: no more follow. */
   list(after: string, limit: number): Promise<string[]>
 }
 

@@ -8,11 +8,11 @@ export interface ReadRepository<Item> {
   /** In the order of creation. */
   list(): Promise<Item[]>
   /**
-   * The same, some at a time, because all together may be large.
-   * @param make what the page has for an item, instead of the item; undefined: nothing
+   * Lists the items page by page, because all together may be large. @param make makes the page's content from an item;
+   * undefined: the page leaves the item out
    */
   pages<Made = Item>(make?: (item: Item) => Made | undefined): AsyncGenerator<readonly Made[], void>
-  /** All of them, each in its JSON, which may be made on demand. */
+  /** Returns all items as JSON, which may be made on demand. */
   texts(): Promise<Iterable<DocumentText>>
 }
 
@@ -29,16 +29,16 @@ export interface Repository<Item> extends ReadRepository<Item> {
   delete(id: string): Promise<void>
 }
 
-/** Pending changes of the model that records have to follow. The model contains their rules for writers. */
+/** Pending changes of the model, which records must still follow. Writers already obey the rules of these changes. */
 export interface ModelChanges extends Repository<ModelChange> {
-  /** Changes that no living server performs. At the start of the only server: all of them. */
+  /** Lists changes that no living server performs. When the only server starts, these are all changes. */
   listAbandoned(): Promise<ModelChange[]>
   /**
-   * This server takes over an abandoned change: no other server writes it from now on. @returns false where another
-   * server has it
+   * Takes over an abandoned change: no other server writes this change from now on. @returns false: another server has
+   * the change
    */
   adopt(id: string): Promise<boolean>
-  /** The place (`PlacedRecord`) up to which the present stage is done; 0: nothing yet. */
+  /** Returns the place (`PlacedRecord`) up to which the present stage is done; 0: nothing is done. */
   cursorOf(id: string): Promise<number>
   advance(id: string, cursor: number): Promise<void>
 }

@@ -1,4 +1,4 @@
-// The feed of a workspace as storage keeps it: changes of records and all else that happens, in one order. Part of `port.ts`.
+// The stored feed of a workspace: changes of records and all other events, in one order. Part of `port.ts`.
 import type { FeedEvent } from '../core/feed/rules/feed-entry.ts'
 import type { StoredAuditEntry } from './audit-port.ts'
 
@@ -11,11 +11,14 @@ export type FeedEntry = { readonly sequence: number } & (
 )
 
 export interface FeedReads {
-  /** Entries of these kinds after `sequence` in commit order: fewer than `limit` where they are large, but one at least. */
+  /**
+   * Lists entries of these kinds after `sequence` in commit order: fewer than `limit` if they are large, but at least
+   * one.
+   */
   listAfter(sequence: number, kinds: ReadonlySet<FeedKind>, limit: number): Promise<FeedEntry[]>
-  /** The same of those before it, newest first. */
+  /** Lists entries of these kinds before `sequence`, the newest first, with the same limits. */
   listBefore(sequence: number, kinds: ReadonlySet<FeedKind>, limit: number): Promise<FeedEntry[]>
-  /** The sequence of the newest entry; 0 where there is none. */
+  /** Returns the sequence of the newest entry; 0: no entry exists. */
   newest(): Promise<number>
 }
 

@@ -1,15 +1,15 @@
-// The workspace's facts about files: part of `port.ts`. The bytes are in a store of their own (`src/files/content`).
+// The workspace's facts about files: part of `port.ts`. Another store (`src/files/content`) contains the bytes.
 import type { FileName } from '../core/datatypes/file.ts'
 
-/** Facts of bytes, which come from the bytes alone and never change. */
+/** Facts that follow from the bytes alone, and never change. */
 export interface FileDescription {
   readonly mediaType: string
   /** Bytes. */
   readonly size: number
-  /** Pixels as shown, with the orientation applied; null: no picture, or one that cannot be read. */
+  /** Pixels of the shown picture, after its rotation; null: the file is no readable picture. */
   readonly width: number | null
   readonly height: number | null
-  /** null: not known. */
+  /** null: unknown. */
   readonly pages: number | null
   /** A picture in some 25 bytes, in base64; null: no picture. */
   readonly thumbhash: string | null
@@ -21,7 +21,7 @@ export interface FilePlace {
   readonly alias: string
 }
 
-/** `arriving`: the bytes may not be there yet. `leaving`: the bytes are being removed. */
+/** `arriving`: the bytes may not be stored yet. `leaving`: the bytes are being deleted. */
 export type FileState = 'arriving' | 'kept' | 'leaving'
 
 export interface FileRow extends FileDescription {
@@ -32,23 +32,23 @@ export interface FileRow extends FileDescription {
 export interface FileReads {
   /** The files with these hashes, in any state. */
   get(hashes: readonly string[]): Promise<ReadonlyMap<string, FileRow>>
-  /** The hashes that the caller has uploaded, not long ago. */
+  /** Returns the hashes that the caller has uploaded recently. */
   uploadedBy(callerId: string, hashes: readonly string[]): Promise<ReadonlySet<string>>
-  /** The hash of the latest file that the caller has uploaded under the name, and not long ago. */
+  /** Returns the hash of the latest file that the caller has recently uploaded under the name. */
   uploadedAs(callerId: string, fileName: string): Promise<string | undefined>
-  /** The files that a value in one of the places names. */
+  /** Returns the files that a value in one of the places names. */
   namedIn(hashes: readonly string[], places: readonly FilePlace[]): Promise<ReadonlySet<string>>
-  /** Kept files in the order of their hashes, after one of them. */
+  /** Lists kept files in the order of their hashes, after a hash. */
   listKept(after: string, limit: number): Promise<readonly FileRow[]>
-  /** Files in the state `leaving`, in the order of their hashes, after one of them. */
+  /** Lists files in the state `leaving`, in the order of their hashes, after a hash. */
   listLeaving(after: string, limit: number): Promise<readonly FileRow[]>
 }
 
 /** Days and moments are ISO 8601. */
 export interface FileWrites {
-  /** Notes or replaces a file, and notes that it is unnamed since `moment`. */
+  /** Stores or replaces a file, which is unnamed since `moment`. */
   put(file: FileRow, moment: string): Promise<void>
-  /** Notes that the caller uploaded a kept file; it is unnamed since then at the earliest. */
+  /** Stores that the caller uploaded a kept file. The file counts as unnamed from this moment at the earliest. */
   noteUpload(file: FileName, callerId: string, moment: string): Promise<void>
   /** Deletes the notes of uploads before a moment; resolves to their number. */
   forgetUploads(before: string, limit: number): Promise<number>

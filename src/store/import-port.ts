@@ -6,7 +6,7 @@ export interface ImportReads {
   get(id: string): Promise<ImportUpload | undefined>
   /** The details of an existing import. */
   detailsOf(id: string): Promise<ImportDetails>
-  /** The latest first; of one owner where that is given. */
+  /** Lists uploads, the latest first. @param ownerId undefined: uploads of all owners */
   list(ownerId: string | undefined, page: Page): Promise<ImportUpload[]>
   count(): Promise<number>
   ids(): Promise<string[]>
@@ -17,12 +17,12 @@ export interface ImportReads {
 export interface ImportWrites {
   /** @throws CONFLICT for an ID that exists */
   insert(upload: ImportUpload, details: ImportDetails): Promise<void>
-  /** Replaces the one with this ID, which must exist; without them the details stay. */
+  /** Replaces the upload with this ID, which must exist. @param details undefined: the details stay */
   update(upload: ImportUpload, details?: ImportDetails): Promise<void>
   delete(id: string): Promise<void>
 }
 
-/** Content of files that are imported, kept with the workspace where several servers may have it. */
+/** Content of imported files, stored with the workspace if several servers may have it. */
 export interface SharedFiles {
   /** Adds the piece at a place, from 0 on. Resolves to the bytes of all files together. */
   add(name: string, place: number, piece: Uint8Array): Promise<number>

@@ -1,19 +1,19 @@
-// Duties that only one server of a workspace performs at a time. Every server waits for its turn, and again after it
-// has lost the lease. A server that has lost the lease writes nothing more.
+// Duties that only one server of a workspace performs at a time. Every server waits for the lease, and waits again
+// after it has lost the lease. After that loss, a server writes nothing more.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PimletError } from '../kernel/errors.ts'
 import type { Store, Transaction } from './port.ts'
 import type { Lease } from './run-port.ts'
 
-/** Milliseconds to the next try, where it could not be begun. */
+/** Milliseconds to the next try, after the duty could not begin. */
 const RETRY = 1000
 
 interface Duty {
   /** Names the lease. */
   readonly name: string
   /**
-   * Called each time that this server gets the lease. The store writes nothing after the lease is lost, and the lease's
-   * signal ends all work.
+   * Called each time that this server gets the lease. After the lease is lost, the store writes nothing, and the
+   * lease's signal ends all work.
    */
   readonly begin: (store: Store, lease: Lease) => Promise<void>
   readonly onFault: (error: unknown) => void
@@ -30,7 +30,7 @@ export class Leading {
     this.#duty = duty
   }
 
-  /** Resolves when the duty has begun, or when another server has it: then it begins later. */
+  /** Resolves when the duty has begun, or when another server has the duty: then the duty begins later. */
   async start(): Promise<void> {
     if (this.#ended !== undefined) return
     const { promise: beginning, resolve: begun } = Promise.withResolvers<void>()
@@ -38,14 +38,14 @@ export class Leading {
     await beginning
   }
 
-  /** Called when no work of the duty goes on any more: other servers may take it. */
+  /** Called when all work of the duty has ended: other servers may take the duty. */
   stop(): void {
     this.#stopping.abort()
   }
 
   async #run(first: Promise<Lease>, begun: () => void): Promise<void> {
     for (let next = first; ; next = this.#store.leases.hold(this.#duty.name)) {
-      // Refused where the store is closed: there is nothing to do any more.
+      // A closed store refuses the lease: then nothing is left to do.
       const lease = await next.catch(() => undefined)
       if (lease === undefined) return begun()
       const isBegun = !this.#stopping.signal.aborted && (await this.#begin(lease))
@@ -69,8 +69,8 @@ export class Leading {
 }
 
 /**
- * The same store, which writes nothing after another server has taken the lease.
- * @throws UNAVAILABLE then
+ * Returns the store with transactions that check the lease. @throws UNAVAILABLE after another server has taken the
+ * lease
  */
 export function underLease(store: Store, lease: Lease): Store {
   const held = async <Own extends Transaction>(tx: Own): Promise<Own> => {

@@ -1,12 +1,13 @@
-// Leases within one process, which are all there are where it alone has the workspace: it has them at once and for ever.
+// Leases within one process. If this process alone has the workspace, no other leases exist: it gets them at once, for
+// ever.
 import { PimletError } from '../kernel/errors.ts'
 import type { Lease, Leases } from './run-port.ts'
 
-/** There is no earlier holder while this process lives. */
+/** No earlier holder exists while this process lives. */
 const TERM = 1
 
 export class LocalLeases implements Leases {
-  /** By name: the queue behind the holder of the lease. */
+  /** Lease name → queue of callers that wait for the holder. */
   readonly #queues = new Map<string, ((lease: Lease) => void)[]>()
   readonly #closing = new AbortController()
 

@@ -1,5 +1,5 @@
-// The part of the storage interface for a workspace as a whole, served or not: checks, backups, restoring, and work on
-// accounts. A storage may answer synchronously and block the process: no server runs in it.
+// The part of the storage interface for a whole workspace, served or not: checks, backups, restoring, and work on
+// accounts. A storage may answer synchronously and block the process, because no server runs in it.
 import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
 import type { TrailEntry } from '../core/records/rules/audit-trail.ts'
 import type { CategoryPlace } from '../core/records/rules/changes.ts'
@@ -13,22 +13,23 @@ import type { UniqueKey } from '../core/values/values.ts'
 import type { Referrer } from '../core/records/rules/referrer.ts'
 
 /**
- * The meaning of an error of a storage. locked: another process has the workspace. full: there is no room. damaged: a
- * file is not as it should be. unfit: the file is lost, or cannot be read without loss. version: the file is of another
- * pimlet. unusable: the file is no backup, or not a whole one. incomparable: the search index is missing or incomplete.
+ * The kind of an error of a storage.
+ * locked: another process has the workspace. full: no room is left. damaged: a file is not as it should be. unfit: the
+ * file is lost, or cannot be read without loss. version: another version of pimlet wrote the file. unusable: the file
+ * is no backup, or an incomplete one. incomparable: the search index is missing or incomplete.
  */
 export type StorageFault = 'locked' | 'full' | 'damaged' | 'unfit' | 'version' | 'unusable' | 'incomparable'
 
 export type Awaitable<T> = T | Promise<T>
-/** Read while it is gone through: it is never in memory as a whole. */
+/** Read during the iteration: the content is never in memory as a whole. */
 type Stream<T> = Iterable<T> | AsyncIterable<T>
 
 export interface Maintenance {
   /** Where the workspace is, for messages. */
   readonly place: string
-  /** Whether a server has it now. */
+  /** Resolves to whether a server has the workspace now. */
   isServed(): Awaitable<boolean>
-  /** Throws `unfit` where changes that were acknowledged could not be read, or would not be safe. */
+  /** Throws `unfit` if acknowledged changes could not be read, or would not be safe. */
   assertReadable(): Awaitable<void>
   /** Throws `damaged`. */
   inspect(): Awaitable<WorkspaceInspection>
@@ -39,16 +40,16 @@ export interface Maintenance {
 }
 
 /**
- * A workspace in a directory, which one process has at a time: to rebuild its index or change its accounts, a process
- * holds it.
+ * A workspace in a directory, for one process at a time. A process holds it to rebuild its index or to change its
+ * accounts.
  */
 export interface DirectoryMaintenance extends Maintenance {
-  /** @returns a function that releases it. Throws `locked` */
+  /** @returns a function that releases the directory. Throws `locked` */
   hold(): () => void
   /**
-   * Copies the committed state into the file `target`, which exists and is empty. `onCopied` gets the bytes done, of
-   * how many.
-   * @returns rows of each table. Throws `version` where it is no workspace
+   * Copies the committed state into the file `target`, which exists and is empty.
+   * @param onCopied receives the copied bytes and the total
+   * @returns the number of rows of each table. Throws `version` if the source is no workspace
    */
   copy(target: string, onCopied: (bytes: number, total: number) => void): Promise<RowCounts>
 }
@@ -57,26 +58,26 @@ export interface DirectoryMaintenance extends Maintenance {
 export interface Backups {
   /** Makes a copy the backup. */
   seal(file: string, facts: BackupFacts): void
-  /** Checks that the backup is whole, wherever it comes from. Throws `unusable`, `version` */
+  /** Checks that the backup is complete; its source may be untrusted. Throws `unusable`, `version` */
   read(file: string): BackupFacts
-  /** Makes a copy of a backup the workspace's again: the keys leave no trace in it. */
+  /** Turns a copy of a backup into a workspace database, without any trace of the keys. */
   unseal(file: string): void
 }
 
 export interface BackupFacts {
   /** ISO 8601. */
   readonly createdAt: string
-  /** The version of the pimlet that made it. */
+  /** The version of pimlet that made the backup. */
   readonly madeBy: string
   /** Rows of the workspace's tables. */
   readonly counts: RowCounts
-  /** Content of key files by name; none where it was made without. */
+  /** Key file name → content; empty: the backup has no keys. */
   readonly keys: ReadonlyMap<string, Buffer>
 }
 
 export type RowCounts = Readonly<Record<string, number>>
 
-/** With its entry for the feed. */
+/** A changed user, with the entry for the feed. */
 export interface ChangedUser {
   readonly user: StoredUser
   readonly entry: AccountEntry
@@ -89,9 +90,9 @@ export interface Accounts {
   usernames(): Promise<string[]>
   /** In the order of creation. */
   roleIds(): Promise<string[]>
-  /** Resolves to whether there is its role; else there is no key. */
+  /** Adds a key if its role exists. Resolves to whether the role exists. */
   addKey(key: StoredApiKey, entry: AccountEntry): Promise<boolean>
-  /** Resolves to whether there is such a user. */
+  /** Changes a user. Resolves to whether the user exists. */
   changeUser(id: string, change: (user: StoredUser) => ChangedUser): Promise<boolean>
   close(): Awaitable<void>
 }
@@ -102,11 +103,11 @@ export interface ReadRecord {
   readonly parentId: string | null
   readonly lifecycleStateId: string
   readonly version: number
-  /** Undefined where they are no JSON. */
+  /** Undefined: the stored values are no JSON. */
   readonly values: Values | undefined
 }
 
-/** The trail of one record, and the record, where there is one. */
+/** The trail of one record, and the record if it exists. */
 export interface Trail {
   readonly recordId: string
   readonly entries: Stream<TrailEntry>
@@ -120,7 +121,7 @@ export interface ForeignObject {
   readonly isHarmless: boolean
 }
 
-/** A unique value as noted for a record: `notedKey` makes `key`. */
+/** A stored unique value of a record: `notedKey` makes `key`. */
 export type NotedKey = UniqueKey & { readonly schemaId: string }
 
 /** Counts and bounds of the sequences of the feed. */
@@ -132,21 +133,21 @@ export interface AuditRange {
   readonly newest: number
 }
 
-/** The workspace as it is at one moment, read from beginning to end. Writers continue meanwhile. */
+/** A snapshot of the workspace, read from beginning to end. Writers continue meanwhile. */
 export interface WorkspaceInspection {
   /** The version of the workspace, and the version that this pimlet works with. */
   versions(): Awaitable<{ readonly found: number; readonly known: number }>
-  /** The faults of its files, in the storage's words. */
+  /** Finds faults of the files, in the storage's words. */
   findDamage(): Awaitable<string[]>
-  /** Settings with which the database works, but badly: a sentence each. */
+  /** Finds settings that make the database work badly: one sentence each. */
   findWeakSettings(): Awaitable<string[]>
-  /** Objects in the database that pimlet does not make. */
+  /** Finds objects in the database that pimlet did not make. */
   findForeignObjects(): Awaitable<ForeignObject[]>
   /** Rows that refer to a row that does not exist, as `table → table`. */
   findForeignKeyFaults(): Awaitable<string[]>
-  /** Wrong counters of the workspace: a line each. */
+  /** Finds wrong counters of the workspace: one line each. */
   findCounterFaults(): Awaitable<string[]>
-  /** How many records there are. */
+  /** Counts the records. */
   countRecords(): Awaitable<number>
   /** Bytes. */
   size(): Awaitable<number>
@@ -155,44 +156,46 @@ export interface WorkspaceInspection {
   modelChanges(): Awaitable<ModelChange[]>
   /** In the order of creation, some at a time. */
   records(): Stream<ReadRecord[]>
-  /** Which of these records there are; may be asked while records are read. */
+  /** Returns the IDs of existing records; callers may use this while they read records. */
   existing(ids: readonly string[]): Awaitable<ReadonlySet<string>>
-  /** The unique values that are noted for some records; may be asked while records are read. */
+  /** Returns the stored unique values of some records; callers may use this while they read records. */
   uniqueKeysOf(recordIds: readonly string[]): Awaitable<ReadonlyMap<string, readonly NotedKey[]>>
   /** The stored form of the key of a unique value. */
   notedKey(key: string): string
   /** How many references are noted. */
   countReferences(): Awaitable<number>
-  /** Which of these references are noted: their indexes. */
+  /** Returns the indexes of the references that are stored. */
   findNoted(references: readonly Referrer[]): Awaitable<ReadonlySet<number>>
-  /** Files whose bytes must be there, in the order of their hashes, after one of them. */
+  /** Lists files whose bytes must exist, in the order of their hashes, after a hash. */
   listFiles(after: string, limit: number): Awaitable<readonly { readonly sha256: string; readonly size: number }[]>
-  /** Which of these hashes belong to files that are noted, in any state. */
+  /** Returns the hashes that belong to stored files, in any state. */
   knownHashes(hashes: readonly string[]): Awaitable<ReadonlySet<string>>
   /** Kept counts as `[schema, state, is variant, records]`. */
   recordCounts(): Awaitable<[string, string, number, number][]>
   auditRange(): Awaitable<AuditRange>
-  /** Every trail, one after another. The entries of one must be taken before the next. */
+  /** Yields every trail. The caller must read all entries of a trail before the next trail. */
   trails(): Stream<Trail>
-  /** Records whose last entry is not in the trail although entries as old as the sequence `oldest` are: some of them. */
+  /**
+   * Returns some records whose last entry is missing, although the trail has entries as old as the sequence `oldest`.
+   */
   recordsWithoutEntry(oldest: number, limit: number): Awaitable<string[]>
   exportJobs(): Awaitable<ExportJob[]>
   subscriptions(): Awaitable<Subscription[]>
   runningExports(): Awaitable<{ readonly id: string; readonly jobId: string }[]>
-  /** Ended runs whose files are kept, to be delivered again. */
+  /** Returns ended runs whose files are kept for another delivery. */
   keptExports(): Awaitable<string[]>
-  /** Jobs at whose destinations something was left behind. */
+  /** Returns jobs with leftovers at their destinations. */
   jobsWithLeftovers(): Awaitable<string[]>
-  /** The print of the keys that its servers have to have, where it knows one. */
+  /** Returns the print of the keys that all servers must have; undefined: the storage has none. */
   keyPrint(): Awaitable<string | undefined>
   /** Throws `incomparable`. */
   inspectIndex(): Awaitable<IndexInspection>
   close(): Awaitable<void>
 }
 
-/** The search index against the records that it was made from. */
+/** Compares the search index with its records. */
 export interface IndexInspection {
-  /** Records that changed since the index saw them. */
+  /** The number of records that the index does not contain in their present state. */
   readonly pending: number
   findDamage(): Awaitable<string[]>
   /**

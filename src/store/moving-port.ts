@@ -1,17 +1,17 @@
-// The part of the storage interface that moves a workspace from one storage to another one.
+// The part of the storage interface that moves a workspace from one storage to another.
 import type { MovedRow, MovedTable } from './moving/tables.ts'
 
-/** The rows of a workspace, while nobody else writes to it. */
+/** The rows of a workspace, while no other process writes to it. */
 export interface MovedContent {
-  /** Every row of the table once, in slices. */
+  /** Yields each row of the table once, in slices. */
   rows(table: MovedTable): AsyncIterable<readonly MovedRow[]>
   /** Discards everything that was not published. */
   close(): Promise<void>
 }
 
 /**
- * A file that waits for its import. Where several servers need it, it is with the workspace and not in a data
- * directory.
+ * A piece of a file that waits for its import. A workspace with several servers contains such files; otherwise the data
+ * directory does.
  */
 export interface MovedPiece {
   readonly name: string
@@ -20,21 +20,21 @@ export interface MovedPiece {
   readonly content: Buffer
 }
 
-/** A workspace that no server has, nor can have until this is closed. */
+/** A workspace without a server. No server can open it until this object is closed. */
 export interface MovingSource extends MovedContent {
   count(table: MovedTable): Promise<number>
-  /** A print of the keys of the workspace; undefined where its storage keeps none. */
+  /** A print of the keys of the workspace; undefined: the storage contains none. */
   readonly keyPrint: string | undefined
-  /** One file after another, in order; undefined: files are in its data directory. */
+  /** Yields the pieces, file by file, in order; undefined: files are in the data directory. */
   pieces?(): AsyncIterable<MovedPiece>
 }
 
-/** A future workspace: until it is published, there is none. */
+/** A new workspace, which exists only after `publish`. */
 export interface MovingTarget extends MovedContent {
-  /** The tables in their order: one may refer to those before it. */
+  /** Writes rows. Tables come in order, because a table may refer to earlier ones. */
   write(table: MovedTable, rows: readonly MovedRow[]): Promise<void>
-  /** Undefined: files are in its data directory. */
+  /** Undefined: files are in the data directory. */
   writePiece?(piece: MovedPiece): Promise<void>
-  /** @param keyPrint made from the keys that its servers have to have */
+  /** @param keyPrint print of the keys that all servers must have */
   publish(keyPrint: string): Promise<void>
 }

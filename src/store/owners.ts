@@ -18,10 +18,7 @@ export async function findOwner(reads: OwnerReads, now: Date, owner: Owner): Pro
   return { name: holder!.name, role }
 }
 
-/**
- * The role with which a job exports now.
- * @throws OwnerFault if the owner lacks a right that the job needs
- */
+/** Returns the role with which a job exports now. @throws OwnerFault if the owner lacks a right that the job needs */
 export async function findJobRole(reads: JobOwnerReads, now: Date, job: ExportJob): Promise<Role> {
   const { role } = await findOwner(reads, now, job)
   const [model, query] = [await reads.model(), await findJobQuery(reads, job)]
@@ -29,7 +26,7 @@ export async function findJobRole(reads: JobOwnerReads, now: Date, job: ExportJo
   return role
 }
 
-/** Undefined: it has none, or it is gone. */
+/** Returns the saved query of a job; undefined: the job has none, or the query is deleted. */
 export async function findJobQuery(
   { savedQueries }: Pick<Reads, 'savedQueries'>,
   { selection }: Pick<ExportJob, 'selection'>,

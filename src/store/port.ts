@@ -1,9 +1,9 @@
-// THE storage interface. Code above it knows storage by this file and by its parts, which are called `…-port.ts`.
+// THE storage interface. Code above storage knows only this file and its parts, which are called `…-port.ts`.
 // `maintenance-port.ts` is for commands that work on a workspace. `sqlite/` is one implementation, and the tests in
 // `test/store/contract/` state the duties of every implementation.
 //
-// Errors: a method throws CONFLICT for a duplicate ID or unique value, and UNAVAILABLE when storage is full, locked or
-// shutting down. Any other error of a storage is a fault of the server.
+// Errors: a method throws CONFLICT for a duplicate ID or unique value. It throws UNAVAILABLE when storage is full, locked
+// or shutting down. Any other error of a storage is a fault of the server.
 import type { GaugeValue } from '../kernel/observing/metrics.ts'
 import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
 import type { StoredPreferences } from '../core/accounts/rules/preferences.ts'
@@ -73,7 +73,7 @@ import type {
 } from './search-port.ts'
 import type { Presences } from './presence-port.ts'
 
-/** Where a workspace is stored. Only the storage itself looks into it; it may be sent to another thread. */
+/** The location of a workspace. Only the storage reads the details; the location may be sent to another thread. */
 export interface StoreLocation {
   /** Which storage it is. */
   readonly kind: string
@@ -82,43 +82,43 @@ export interface StoreLocation {
 export interface Store {
   readonly location: StoreLocation
   readonly leases: Leases
-  /** Undefined: only one server may have the workspace, whose disk is enough. */
+  /** Undefined: only one server may have the workspace, and stores files on its disk. */
   readonly files?: SharedFiles | undefined
-  /** Undefined: they need not be shared. */
+  /** Undefined: only one server may have the workspace, and counts failures alone. */
   readonly loginFailures?: LoginFailures | undefined
   /** Undefined: only one server may have the workspace. */
   readonly requestClaims?: RequestClaims | undefined
   /** Undefined: only one server may have the workspace, and remembers where people are. */
   readonly presences?: Presences | undefined
-  /** Sees committed state, of the moment of each call. */
+  /** Reads the state that is committed at each call. */
   readonly read: CommittedReads
   /**
-   * Short reads that must agree: all of them see one moment, nothing committed before the call is missing. `work` may run more
-   * than once, and awaits methods of `reads` only.
+   * Runs short reads on one snapshot, which contains everything that was committed before the call. `work` may run more
+   * than once, and awaits only methods of `reads`.
    */
   snapshot<Result>(work: (reads: Reads) => Promise<Result>): Promise<Result>
   /**
-   * Runs `work` alone: its reads stay true until it ends. Two transactions on the same key (a record, a document, a
+   * Runs `work` alone: its reads stay true until the end. Two transactions on the same key (a record, a document, a
    * unique value) take effect in the order of their calls. Resolves when the writes are durable, and every later read
-   * sees them. If `work` throws, its writes are undone, no other transaction suffers, and the promise rejects with the
-   * same error.
+   * sees them.
+   * If `work` throws, its writes are undone, other transactions continue, and the promise rejects with the same error.
    * `work` may run more than once: outside of `tx` it sets only variables that each run sets again. Inside, await only
    * methods of `tx`.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /**
-   * The same for long work: other requests run where it pauses. No reader sees its writes before it resolves; other
-   * transactions wait until then. It has a commit of its own.
+   * Runs long work as a transaction: other requests run during its pauses. Readers see its writes only after it
+   * resolves; other transactions wait until then. It has its own commit.
    */
   longTransaction<Result>(work: (tx: LongTransaction) => Promise<Result>): Promise<Result>
-  /** Resolves when the kept model and credentials are as new as this call. Absent where no other server writes. */
+  /** Resolves when the cached model and credentials are as new as this call. Undefined: no other server writes. */
   fresh?(): Promise<void>
   /**
-   * The version as of the last `fresh`: it changes where another server may have changed users or keys. Absent where no other
-   * server writes.
+   * Returns the version of the last `fresh`; it changes if another server may have changed users or keys. Undefined: no
+   * other server writes.
    */
   credentialsVersion?(): number
-  /** Resolves when work that can wait may go on without making other writers wait. */
+  /** Resolves when work that can wait may continue without delaying writers. */
   whenCalm(): Promise<void>
   /** Resolves while storage answers. @throws UNAVAILABLE */
   ping(): Promise<void>
@@ -130,17 +130,17 @@ export interface Store {
    */
   agreeOnKeys(print: string): Promise<string>
   /**
-   * Overwrites the remains of deleted rows in its files. Resolves to whether all are gone: remains that a reader still
-   * sees stay. Undefined: the files are not this process's.
+   * Overwrites the remains of deleted rows in the files. Resolves to whether all are overwritten: remains that a reader
+   * still sees stay. Undefined: the files do not belong to this process.
    */
   readonly overwriteRemains?: (() => Promise<boolean>) | undefined
-  /** Notes that this process serves the workspace, for a process that would open it as well. */
+  /** Notes that this process serves the workspace, so that no other process opens it. */
   noteHolder(): Promise<void>
-  /** Waits for calls that have begun, then makes the files whole. Later calls throw UNAVAILABLE. */
+  /** Waits for calls that have begun, then completes the files. Later calls throw UNAVAILABLE. */
   close(): Promise<void>
 }
 
-/** Resources with few items, by their repositories. */
+/** Resources with few items: the name of the repository → the type of its items. */
 interface Documents {
   dimensions: Dimension
   workflows: Workflow
@@ -162,9 +162,9 @@ interface Documents {
 }
 
 export interface Reads extends Readonly<{ [Name in keyof Documents]: ReadRepository<Documents[Name]> }> {
-  /** Dimensions, workflows, schemas and roles, ready to look things up. Cached until one of them changes. */
+  /** Dimensions, workflows, schemas and roles, prepared for look-ups. Cached until one of them changes. */
   model(): Promise<Model>
-  /** Alike for equal models of committed state; a transaction's own changes have another. */
+  /** Returns the same version for equal committed models, and other versions for a transaction's own changes. */
   modelVersion(): Promise<number>
   readonly modelChanges: Pick<ModelChanges, 'get' | 'list' | 'listAbandoned' | 'cursorOf'>
   readonly imports: ImportReads
@@ -207,15 +207,15 @@ export interface StoreOptions {
   readonly home?: string | undefined
   /** Milliseconds of work that one search may take; by default 30,000. */
   readonly queryTimeout?: number | undefined
-  /** Called after each commit, when it is durable, with the number of its transactions. */
+  /** Called after each durable commit, with the number of its transactions. */
   readonly onCommit?: readonly ((transactions: number) => void)[]
-  /** Called soon after commits of other servers; never where there are no others. */
+  /** Called soon after commits of other servers; never called if no other server exists. */
   readonly onNews?: ((news: News) => void) | undefined
   /** Called with faults that no caller waits for. */
   readonly onFault: (message: string, error: unknown) => void
   /** Called when an upgrade of the stored tables begins and ends: a sentence for the operator. */
   readonly onUpgrade?: ((sentence: string) => void) | undefined
-  /** Called with warnings for the operator: the server works all the same. */
+  /** Called with warnings for the operator; the server continues. */
   readonly onWarning?: ((message: string) => void) | undefined
 }
 
@@ -229,7 +229,10 @@ export interface CommittedReads extends Reads {
   readonly categoryTrees: CategoryTreeReads
   readonly preview: PreviewReads
   readonly events: EventReads
-  /** Resolves when a search can begin: to be awaited before one is made elsewhere (`OpenFoundSnapshot`). @throws UNAVAILABLE */
+  /**
+   * Resolves when a search can begin: await this before a search in another thread (`OpenFoundSnapshot`). @throws
+   * UNAVAILABLE
+   */
   whenSearchable(): Promise<void>
 }
 
@@ -258,24 +261,30 @@ export interface Transaction extends Omit<Reads, keyof Documents>, Writable {
   readonly notices: NoticeReads & NoticeWrites
   readonly summaries: SummaryReads & SummaryWrites
   readonly dayCounts: DayCountReads & DayCountWrites
-  /** Whether this server still has the lease: no server takes it and writes before this transaction has ended. */
+  /**
+   * Resolves to whether this server still has the lease. Then no other server takes the lease and writes before this
+   * transaction ends.
+   */
   holds(lease: Lease): Promise<boolean>
   /**
-   * For the record that is written next, and its audit entry, whose place in the feed it is: greater than any version that a record with its ID ever had. A
-   * transaction that is undone gives its versions back.
+   * Returns the version for the next written record, and the place of its audit entry in the feed. It is greater than
+   * any version of an earlier record with this ID. A transaction that is undone returns its versions.
    */
   newVersion(): number
 }
 
 export interface LongTransaction extends Transaction {
-  /** To be called often, between steps of few milliseconds: requests and reads get their turn when it is time. */
+  /** Lets requests and reads run if enough time has passed. Call this often, between steps of a few milliseconds. */
   pause(): Promise<void>
   /**
-   * Resolves to the result of `step`, which awaits only methods of the transaction, `pause` too. If `step` throws, none of
-   * its writes are kept. The transaction may then go on, unless the error is UNAVAILABLE. A step has no steps of its own.
+   * Runs `step`, which awaits only methods of the transaction, also `pause`. If `step` throws, its writes are undone.
+   * Then the transaction may continue, unless the error is UNAVAILABLE. A step contains no further steps.
    */
   attempt<Result>(step: () => Promise<Result>): Promise<Result>
-  /** These are asked for next, one by one, and the newest of their trails: a store that is far away reads them together now. */
+  /**
+   * Announces the records that the transaction reads next, and the newest entries of their trails. A remote store reads
+   * them together now.
+   */
   readAhead(recordIds: () => readonly string[], options?: { readonly withTrail: boolean }): Promise<void>
 }
 
@@ -292,5 +301,8 @@ export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transactio
 /** @throws UNAVAILABLE, here or while reading */
 export type OpenRecordSnapshot = (location: StoreLocation) => Promise<RecordSnapshot>
 
-/** @param timeout milliseconds of work that finding and reading the records may take @throws UNAVAILABLE, here or while reading */
+/**
+ * @param timeout milliseconds of work for finding and reading the records
+ * @throws UNAVAILABLE, from this function or from later reads
+ */
 export type OpenFoundSnapshot = (location: StoreLocation, query: SearchQuery, timeout: number) => Promise<FoundSnapshot>

@@ -1,7 +1,7 @@
 // Where people are at the moment: part of `port.ts`. Contract 5 §8.
 import type { Presence } from '../collaboration/rules/present-person.ts'
 
-/** A person is at one place, and for 45 seconds. */
+/** Where people are. A person is at one place at a time, for 45 seconds. */
 export interface Presences {
   put(presence: Presence): Promise<void>
   leave(userId: string): Promise<void>

@@ -1,22 +1,23 @@
-// Regular work of one server: rounds that begin at once where no other server has the duty, and again after each interval.
+// Regular work of one server. The first round begins when this server has the duty; each interval is followed by
+// another round.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Leading } from './leading.ts'
 import type { Store, Transaction } from './port.ts'
 
-/** Milliseconds between two transactions, in which others have their turn. */
+/** Milliseconds between two transactions, so that other transactions can run. */
 const PAUSE = 5
 
 export interface Round {
-  /** Writes nothing where another server has the duty. */
+  /** A store that writes nothing when another server has the duty. */
   readonly store: Store
-  /** Aborted when the server stops, or another server has the duty. */
+  /** Aborted when the server stops, or when another server has the duty. */
   readonly signal: AbortSignal
   /**
-   * Repeats a step until it has nothing left to do. The step resolves to how much it did, and `repeat` to the sum.
+   * Repeats a step until nothing is left to do. The step resolves to the amount of its work, and `repeat` to the sum.
    * @param before called before each transaction
    */
   readonly repeat: (step: (tx: Transaction) => Promise<number>, before?: () => Promise<void>) => Promise<number>
-  /** Lets others have their turn. */
+  /** Lets other work run. */
   readonly pause: () => Promise<void>
 }
 
@@ -31,7 +32,7 @@ interface RoundsOptions {
 }
 
 export interface Rounds {
-  /** Does everything that is due; resolves when it is done. Never rejects. */
+  /** Does all due work; resolves when it is done. Never rejects. */
   work(): Promise<void>
   /** Resolves when the step under way has ended. */
   stop(): Promise<void>

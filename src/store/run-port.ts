@@ -5,8 +5,8 @@ import type { ExportRun, RenderedFile, RunStatus } from '../exports/rules/export
 /** Leases for duties that only one server of a workspace performs at a time. */
 export interface Leases {
   /**
-   * Resolves when this server has the lease and no other holder exists, in this process either.
-   * @param onWait called where the lease is not free at once
+   * Resolves when this server has the lease, and no other holder exists, not even in this process.
+   * @param onWait called if the lease is not free at once
    * @throws UNAVAILABLE when the store is closed
    */
   hold(name: string, onWait?: () => void): Promise<Lease>
@@ -18,7 +18,7 @@ export interface Lease {
   readonly term: number
   /** Aborted when the lease is lost: its holder stops at once. */
   readonly signal: AbortSignal
-  /** The next one may have it. */
+  /** Releases the lease for the next holder. */
   release(): void
 }
 
@@ -29,34 +29,37 @@ export interface RunFilter {
 
 export interface ExportRunReads {
   get(id: string): Promise<ExportRun | undefined>
-  /** The runs of one job, the latest start first. */
+  /** Lists the runs of one job, the latest start first. */
   listOf(jobId: string, limit: number): Promise<ExportRun[]>
   /** The runs of all jobs, the latest start first. */
   list(filter: RunFilter, limit: number): Promise<ExportRun[]>
-  /** The first of `listOf` for each job that has runs, by the job's ID. */
+  /** Returns the latest run of each job that has runs, by job ID. */
   latest(): Promise<ReadonlyMap<string, ExportRun>>
   /** The running runs of all jobs, in the order of creation. */
   listRunning(): Promise<ExportRun[]>
-  /** One that is running, if there is any. */
+  /** Returns a running run; undefined: none. */
   findRunning(jobId: string): Promise<ExportRun | undefined>
   /**
-   * For a server that starts: running runs that no server performs any more. Their server is gone, or other programs
-   * reported them and no other living server may still receive such reports.
+   * Lists running runs that no server performs any more, for a server that starts. Their server is dead. Or other
+   * programs reported them, and no other living server may receive such reports.
    */
   listAbandoned(): Promise<ExportRun[]>
-  /** Running runs of servers that are gone. */
+  /** Lists running runs of dead servers. */
   listOrphaned(): Promise<ExportRun[]>
   /** Whether a server performs the run; otherwise another program reports it. */
   isPerformed(id: string): Promise<boolean>
-  /** The file of the run, where it was noted. */
+  /** Returns the file of the run; undefined: no file was stored. */
   fileOf(id: string): Promise<RenderedFile | undefined>
-  /** Whether the run's file, if it has one, is in the data directory of this server, not in that of another server. */
+  /** Resolves to whether the run's file is in this server's data directory, or the run has no file. */
   isFileHere(id: string): Promise<boolean>
-  /** Running runs that another server was asked for and that this server is to perform: it has not taken them yet. */
+  /** Lists running runs that another server assigned to this server, and that this server has not taken yet. */
   listGiven(): Promise<ExportRun[]>
-  /** Runs whose file is kept, of one job where it is given: the latest start first. */
+  /** Lists runs whose file is kept, the latest start first. @param jobId undefined: runs of all jobs */
   listKept(jobId?: string): Promise<ExportRun[]>
-  /** Running ones that were last heard of before a moment (ISO 8601), `limit` at most; of one job where it is given. */
+  /**
+   * Lists running runs whose last report came before a moment (ISO 8601), `limit` at most. @param jobId undefined: runs
+   * of all jobs
+   */
   listSilent(moment: string, limit: number, jobId?: string): Promise<ExportRun[]>
 }
 
@@ -65,86 +68,93 @@ export interface ExportRunWrites {
   /** Stores the facts about the run's rendered file. */
   noteFile(id: string, file: RenderedFile): Promise<void>
   /**
-   * `heardAt`: the time of the last report of another program (ISO 8601); without it, the run is history.
-   * @throws CONFLICT for an ID that exists
+   * Inserts a run. @param heardAt time of the last report by another program (ISO 8601); undefined: the run is history
+   * @throws CONFLICT if the ID exists
    */
   insert(run: ExportRun, heardAt?: string): Promise<void>
   /**
-   * Inserts a run that this server performs from now on (its `startedAt`), and that is never silent. A run that delivers a
-   * kept file again belongs to the server that has the file. `term`: term of the lease of schedules.
+   * Inserts a run that this server performs from its `startedAt`, and that never counts as silent. A run that delivers
+   * a kept file again belongs to the server with the file.
+   * @param term term of the lease of schedules
    * @returns whether this server performs the run
-   * @throws CONFLICT for an ID that exists
-   * @throws CONFLICT while a server performs another run of the job, and if the server with the file is not running
+   * @throws CONFLICT if the ID exists, if a server performs another run of the job, or if the server with the file is
+   * not running
    */
   begin(run: ExportRun, term: number): Promise<boolean>
   /**
-   * This server performs a run of `listGiven` from now on (ISO 8601). @returns its term; undefined: the run is not in
-   * that list any more
+   * Takes a run of `listGiven`, which this server performs from `moment` (ISO 8601).
+   * @returns its term; undefined: `listGiven` does not contain the run any more
    */
   take(id: string, moment: string): Promise<number | undefined>
-  /** How a run of this server has ended. @returns false, where it is over, or not this server's under this term: nothing is written then */
+  /**
+   * Stores the end of a run of this server. @returns false: nothing is written, because the run is over, or belongs to
+   * another server or term
+   */
   end(run: ExportRun, term: number): Promise<boolean>
   /**
-   * This server still performs its runs, at a moment (ISO 8601). @returns the IDs of its runs that are to be cancelled
+   * Reports that this server still performs its runs at a moment (ISO 8601).
+   * @returns the IDs of its runs that must be cancelled
    */
   beat(moment: string): Promise<string[]>
-  /** Asks the server that performs the run to end it. @returns whether another living server performs it */
+  /**
+   * Requests the end of a run from the server that performs it. @returns whether another living server performs the run
+   */
   requestCancel(id: string): Promise<boolean>
-  /** Replaces the run with this ID, if it still exists. Without `heardAt` it was last heard of when it was before. */
+  /** Replaces the run with this ID, if it still exists. @param heardAt undefined: the time of the last report stays */
   update(run: ExportRun, heardAt?: string): Promise<void>
-  /** Deletes runs of the job that are not among the first `keep` of `listOf`, except those that are running. */
+  /** Deletes ended runs of the job that are not among the first `keep` of `listOf`. */
   prune(jobId: string, keep: number): Promise<void>
 }
 
 export interface ExportFeedReads {
   /** The state of the job's feed, also before the first delivery. */
   get(jobId: string): Promise<FeedState>
-  /** A feed that has members and no job. */
+  /** Returns a feed that has members, but no job. */
   findOrphan(): Promise<number | undefined>
 }
 
 export interface ExportFeedWrites {
   /** The job must exist. */
   put(jobId: string, state: FeedState): Promise<void>
-  /** A number that no feed ever had. */
+  /** Returns a number that no feed ever had. */
   nextFeed(): Promise<number>
-  /** The file of an attempt contains some records, and declares others gone. */
+  /** Stores that the file of an attempt contains some records, and declares other records deleted. */
   mark(feed: number, attempt: number, records: { present: string[]; gone: string[] }): Promise<void>
   /** Forgets some records of a feed, `limit` at most; resolves to how many. */
   removeMembers(feed: number, limit: number): Promise<number>
 }
 
-/** A file that a destination has beside the feeds of a job. */
+/** A file that a destination has in addition to the feeds of a job. */
 export interface DeliveredFile {
   /** A hash of the name. */
   readonly name: string
-  /** Of its content, and of the form in which it was sent. */
+  /** Digest of the content, and of the form in which the file was sent. */
   readonly digest: string
 }
 
 export interface ExportFileReads {
-  /** The names that a target has, with their digests. */
+  /** Returns the names that a target has, with their digests. */
   digestsOf(jobId: string, target: string, names: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** A job that is gone and has files here. */
+  /** Returns a deleted job that still has stored files. */
   findOrphan(): Promise<string | undefined>
 }
 
 export interface ExportFileWrites {
-  /** A target has the file, in place of an earlier one of its name. */
+  /** Stores that a target has the file, in place of an earlier file of this name. */
   note(jobId: string, target: string, file: DeliveredFile): Promise<void>
   /** Forgets some files of a job, `limit` at most; resolves to how many. */
   remove(jobId: string, limit: number): Promise<number>
 }
 
 export interface ExportLeftoverReads {
-  /** Names that a job's destination has noted, in alphabetical order. */
+  /** Lists the leftovers of a job by name, in alphabetical order. */
   listOf(jobId: string): Promise<string[]>
   /** The jobs that have leftovers. */
   jobIds(): Promise<string[]>
 }
 
 export interface ExportLeftoverWrites {
-  /** Noting a name twice is noting it once. The job must exist. */
+  /** Stores a leftover once, even if it is reported twice. The job must exist. */
   note(jobId: string, name: string): Promise<void>
   forget(jobId: string, name: string): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Reads that may be long: searches, lists, completeness, previews: part of `port.ts`.
+// Reads that may take long: searches, lists, completeness, previews. Part of `port.ts`.
 import type { Completeness, Gate } from '../core/records/rules/completeness.ts'
 import type { DraftScore, FaultyField } from '../core/records/rules/record-issues.ts'
 import type { ItemView } from '../core/search/rules/item-view.ts'
@@ -18,59 +18,59 @@ import type { Page, RecordFilter, CategoryPage, StoredRecord } from './record-po
 
 export interface SearchQuery {
   readonly find:
-    /** Both must hold. */
+    /** Records that match both the criteria and the text. */
     | { readonly kind: 'criteria'; readonly criteria: Criteria; readonly text?: TextQuestion | undefined }
-    /** Records in which a text value that the role may read contains the text, not regarding case. */
+    /** Records with a text value that the role may read and that contains the text, in any letter case. */
     | { readonly kind: 'text'; readonly text: string }
   readonly schemaId?: string | undefined
-  /** Attributes that the role may not read are left out of the values, and are not searched for text. */
+  /** Attributes that the role may not read are left out of the values, and of text searches. */
   readonly role: Role
   readonly sort?: readonly SortKey[] | undefined
-  /** Only records after this one: the last record of the page before. */
+  /** Only records after this position: the last record of the previous page. */
   readonly after?: SearchPosition | undefined
   readonly offset: number
   /** With a limit the matches are counted; null: all from the offset on. */
   readonly limit: number | null
-  /** The caller: each may have only some searches at once. Undefined: the server itself. */
+  /** The caller, who may have only some searches at once. Undefined: the server itself. */
   readonly callerId?: string | undefined
-  /** The members of each item, already checked by `assertItemView`. Undefined: the record. */
+  /** The members of each item, checked by `assertItemView`. Undefined: the record. */
   readonly view?: ItemView | undefined
   /** False: the number of matches is not needed, limited or not. */
   readonly isCounted?: boolean | undefined
-  /** The records come without their values: only their heads are asked for. */
+  /** True: the search returns the heads of the records, without values. */
   readonly withoutValues?: boolean | undefined
 }
 
-/** A record in the answer: without hidden or unselected members, and with the included ones. */
+/** A record in the answer, without hidden or unselected members, and with the included members. */
 export interface FoundRecord extends StoredRecord {
   /** JSON of further members, each with a comma before it. */
   readonly moreJson?: string | undefined
   /** Continues the record before: only `moreJson` counts. */
   readonly isContinued?: boolean | undefined
-  /** Its next part follows: a record may lack a hundred thousand fields. */
+  /** True: the next part of this record follows, because a record may lack a hundred thousand fields. */
   readonly isOpen?: boolean | undefined
 }
 
 export interface SuggestQuery {
   readonly search: SearchQuery
-  /** The texts to look for, one by one, not folded. */
+  /** The texts to look for, each by itself, not folded. */
   readonly needles: readonly string[]
 }
 
 export interface FoundSuggestion extends Suggestion {
   readonly id: string
   readonly schemaId: string
-  /** Only where it is asked for; null: none. */
+  /** Undefined: not requested; null: the record has no picture. */
   readonly image?: RecordImage | null | undefined
 }
 
-/** Sees every commit before the call. @throws UNAVAILABLE when it takes longer than the store allows */
+/** Sees every commit before the call. @throws UNAVAILABLE when the read exceeds the store's time limit */
 export type SuggestReads = (query: SuggestQuery, signal: AbortSignal) => Promise<FoundSuggestion[]>
 
-/** Asks for facets over everything that a search finds; its page and its order mean nothing. */
+/** Requests facets over all records that a search finds; the page and the order of the search are ignored. */
 export interface FacetsQuery {
   readonly search: SearchQuery
-  /** They must have been checked (`assertFacets`). */
+  /** The facets, checked by `assertFacets`. */
   readonly facets: readonly Facet[]
   /** The most values of each facet. */
   readonly limit: number
@@ -78,21 +78,21 @@ export interface FacetsQuery {
 
 export interface FacetCounts {
   readonly total: number
-  /** One for each that was asked for. */
+  /** One for each requested facet. */
   readonly facets: readonly FacetCount[]
 }
 
-/** Sees every commit before the call. @throws UNAVAILABLE when it takes longer than the store allows */
+/** Sees every commit before the call. @throws UNAVAILABLE when the read exceeds the store's time limit */
 export type FacetReads = (query: FacetsQuery, signal: AbortSignal) => Promise<FacetCounts>
 
-/** Asks where in the order of a search records stand that match further criteria. */
+/** Requests the places of records that match further criteria, in the order of a search. */
 export interface PlacesQuery {
   readonly search: SearchQuery
-  /** A record has a place for each of these that it matches. */
+  /** Each mark that a record matches gives the record a place. */
   readonly marks: readonly Criterion[]
-  /** The search is cut into these lists, one after another; none: it is one list. */
+  /** The search is cut into these lists, in this order; none: the search is one list. */
   readonly parts: readonly Criterion[]
-  /** The number of the first place, or the row from which places are looked for. */
+  /** The number of the first place, or the row at which the places begin. */
   readonly start: number | { readonly part: number; readonly row: number }
   readonly limit: number
 }
@@ -106,19 +106,19 @@ export interface Places {
   readonly places: readonly { readonly part: number; readonly row: number; readonly mark: number }[]
 }
 
-/** Sees every commit before the call. @throws UNAVAILABLE when it takes longer than the store allows */
+/** Sees every commit before the call. @throws UNAVAILABLE when the read exceeds the store's time limit */
 export type PlaceReads = (query: PlacesQuery, signal: AbortSignal) => Promise<Places>
 
 export interface SearchResult {
-  /** All matches; null where no limit was given, or they are not counted. */
+  /** The number of all matches; null: no limit was given, or matches are not counted. */
   readonly total: number | null
-  /** Where the page ends, where it is full. */
+  /** The position at which a full page ends; null: no further records. */
   readonly next: SearchPosition | null
   /** In the requested order, from one snapshot; a batch may be empty. Stopping the iteration ends the search. */
   readonly batches: AsyncIterable<FoundRecord[]>
 }
 
-/** The members of records that are listed or read by their IDs. */
+/** The members of records that are listed or are read by ID. */
 export interface ItemQuery {
   /** As of a search. */
   readonly view: ItemView
@@ -128,7 +128,9 @@ export interface ItemQuery {
   readonly callerId?: string | undefined
 }
 
-/** Each read is of one snapshot, and sees every commit before the call. @throws UNAVAILABLE, also while iterating */
+/**
+ * Each read uses one snapshot, and sees every commit before the call. @throws UNAVAILABLE, also during the iteration
+ */
 export interface ItemReads {
   /** A page of records in the order of creation. */
   list(
@@ -136,33 +138,33 @@ export interface ItemReads {
     signal: AbortSignal,
   ): Promise<SearchResult>
   /**
-   * A page of the records of an existing category, in their sort order, then in the order of creation. With children, it
-   * also has records of categories below, each once, all in the order of creation.
+   * Returns a page of the records of an existing category, by their sort order, then in the order of creation. With
+   * children, the page also contains records of categories below, each once, all in the order of creation.
    */
   inCategory(
     query: ItemQuery & { readonly categoryId: string; readonly includeChildren: boolean; readonly page: CategoryPage },
     signal: AbortSignal,
   ): Promise<SearchResult>
   /**
-   * One record; where the view includes `variants`, its last part is open, and they follow it as records, in the order of
-   * creation. @throws NOT_FOUND
+   * Returns one record. If the view includes `variants`, its last part is open, and the variants follow as records, in
+   * the order of creation. @throws NOT_FOUND
    */
   get(query: ItemQuery & { readonly recordId: string }, signal: AbortSignal): Promise<SearchResult>
 }
 
 /**
- * Sees everything that was committed before the call. The criteria must have been checked (`assertCriteria`).
- * @throws UNAVAILABLE, here or while iterating, when the search takes longer than the store allows,
- * or when too many run at once
+ * Sees everything that was committed before the call. The criteria must have been checked by `assertCriteria`.
+ * @throws UNAVAILABLE, from this function or during the iteration, when the search exceeds the store's time limit, or
+ * too many searches run
  */
 export type SearchReads = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>
 
 export interface ScoreQuery {
   readonly recordId: string
   readonly stateId: string
-  /** It must have been checked that they are few (`assertFewCombinations`). */
+  /** True: also a score of each combination, of which `assertFewCombinations` has checked the number. */
   readonly byCombination?: boolean | undefined
-  /** Only attributes that the role may know count. */
+  /** Counts only attributes that the role may know. */
   readonly role: Role
   /** As of a search. */
   readonly callerId?: string | undefined
@@ -170,7 +172,7 @@ export interface ScoreQuery {
 
 export interface StoredScore {
   readonly score: Omit<Completeness, 'missing'>
-  /** JSON of the list of `CombinationScore`s, where they were asked for. */
+  /** JSON of the list of `CombinationScore`s; undefined: not requested. */
   readonly combinationsJson: string | undefined
   /** JSON of the missing fields, separated by commas, in pieces. Stopping the iteration ends the reading. */
   readonly missingJson: AsyncIterable<string[]>
@@ -179,9 +181,9 @@ export interface StoredScore {
 export interface GatesQuery {
   readonly recordId: string
   readonly stateIds: readonly string[]
-  /** Missing fields are named as far as the role may know them; all of them count. */
+  /** The answer names missing fields that the role may know, but counts all. */
   readonly role: Role
-  /** The most missing fields that are named for each state. */
+  /** The most missing fields that the answer names for each state. */
   readonly limit: number
   /** As of a search. */
   readonly callerId?: string | undefined
@@ -192,7 +194,7 @@ export interface StoredGates {
   readonly gates: readonly (Gate & { readonly stateId: string })[]
 }
 
-/** The inputs of a score: while they are the same, so is the score. */
+/** The inputs of a score. The score stays the same while they do. */
 export interface ScoreBasis {
   readonly recordVersion: number
   /** The version of a variant's parent. */
@@ -210,20 +212,20 @@ export interface DraftQuery {
   readonly stateId: string
   /** As in `scoreDraft`. */
   readonly faulty: readonly FaultyField[]
-  /** Only attributes that the role may know count. */
+  /** Counts only attributes that the role may know. */
   readonly role: Role
   /** As of a search. */
   readonly callerId?: string | undefined
 }
 
-/** Sees every commit before the call. @throws NOT_FOUND; UNAVAILABLE when it takes longer than the store allows */
+/** Sees every commit before the call. @throws NOT_FOUND; UNAVAILABLE when the read exceeds the store's time limit */
 export interface CompletenessReads {
   score(query: ScoreQuery, signal: AbortSignal): Promise<StoredScore>
   gates(query: GatesQuery, signal: AbortSignal): Promise<StoredGates>
   draft(query: DraftQuery, signal: AbortSignal): Promise<DraftScore>
 }
 
-/** A change of the model that is not made: one of its parts as it would be. */
+/** A change of the model that is only previewed: one part of the model in its new form. */
 export interface PreviewQuery {
   readonly schema?: SchemaDefinition | undefined
   readonly dimension?: Dimension | undefined
@@ -231,18 +233,21 @@ export interface PreviewQuery {
   /** Whose records are looked at. */
   readonly schemaIds: readonly string[]
   /**
-   * The role of the caller. Completeness counts only attributes that the role may read, and records with hidden values are
-   * not named.
+   * The role of the caller. Completeness counts only attributes that the role may read. The answer does not name
+   * records with hidden values.
    */
   readonly role: Role
   /** As of a search. */
   readonly callerId: string
 }
 
-/** Looks at every record of the schemas. @throws UNAVAILABLE when it takes longer than the store allows */
+/** Examines every record of the schemas. @throws UNAVAILABLE when the preview exceeds the store's time limit */
 export type PreviewReads = (query: PreviewQuery, signal: AbortSignal) => Promise<ModelEffects>
 
-/** Records of a category: in itself, and in it or one below it. Each record counts once. */
+/**
+ * Numbers of a category's records: `direct` in the category itself, `total` also in the categories below. Each record
+ * counts once.
+ */
 export interface CategoryCount {
   readonly id: string
   readonly direct: number
@@ -250,8 +255,8 @@ export interface CategoryCount {
 }
 
 /**
- * Sees every commit before the call. `callerId`: as of a search. @throws UNAVAILABLE when it takes longer than the
- * store allows
+ * Sees every commit before the call. `callerId`: as for a search. @throws UNAVAILABLE when the read exceeds the store's
+ * time limit
  */
 export interface CategoryTreeReads {
   /** The counts of all categories of a catalog. */

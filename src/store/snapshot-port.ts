@@ -1,4 +1,4 @@
-// The workspace as it was at one moment, which exports are made from: part of `port.ts`.
+// Snapshots of the workspace, from which exports are made: part of `port.ts`.
 import type { VariantValues } from '../core/records/rules/exported-record.ts'
 import type { MemberView } from '../exports/rules/feed-state.ts'
 import type { Category } from '../core/model/rules/catalog.ts'
@@ -9,7 +9,7 @@ import type { StoredRecord } from './record-port.ts'
 export interface SnapshotFilter {
   /** null: of every schema. */
   readonly schemaId: string | null
-  /** Records that are assigned to a category of this catalog, and variants of such records; null: assigned or not. */
+  /** Only records in a category of this catalog, and variants of such records; null: all records. */
   readonly catalogId: string | null
   readonly includeVariants: boolean
   /** null: in every state. */
@@ -17,33 +17,36 @@ export interface SnapshotFilter {
 }
 
 export interface SnapshotRecord extends StoredRecord {
-  /** Only of a variant: JSON of its parent's `Values`. */
+  /** JSON of the parent's `Values`; null: the record is no variant. */
   readonly parentValuesJson: string | null
-  /** Where they are asked for, in the order of catalogs' and categories' creation. */
+  /** The record's categories, in the order of catalogs' and categories' creation; undefined: not requested. */
   readonly categoryIds?: readonly string[] | undefined
 }
 
 export interface FoundOptions {
-  /** Records come with their categories: `effective`, a variant's parent's as well. */
+  /** Also reads the records' categories. `effective`: a variant also has the categories of its parent. */
   readonly withCategories?: VariantValues | undefined
-  /** Only these records, where they match. */
+  /** Only these records, if they match. */
   readonly ids?: readonly string[] | undefined
 }
 
-/** IDs of the changed records, and of the records that a destination has. */
+/** IDs of changed records, and of records that a destination has. */
 export interface FeedSnapshot {
-  /** The last change that the snapshot has. */
+  /** Returns the position of the last change in the snapshot. */
   position(): Promise<number>
-  /** Records that were written or deleted after a position; undefined where the trail does not go back so far any more. */
+  /**
+   * Returns records that were written or deleted after a position; undefined: the audit trail does not go back that
+   * far.
+   */
   changedSince(position: number): Promise<string[] | undefined>
   variantsOf(ids: readonly string[]): Promise<string[]>
   ofSchemas(schemaIds: readonly string[]): Promise<string[]>
   /** Records that refer to these by attributes of these aliases. */
   referrersOf(ids: readonly string[], aliases: readonly string[]): Promise<string[]>
   membersAmong(view: MemberView, ids: readonly string[]): Promise<string[]>
-  /** The next ones in the order of their IDs. */
+  /** Lists members after `last`, in the order of their IDs. */
   membersAfter(view: MemberView, last: string, limit: number): Promise<string[]>
-  /** All that categories say of records, as text. */
+  /** Returns all category data of records, as text. */
   categories(): Promise<string>
 }
 
@@ -53,28 +56,29 @@ export interface LinkedSnapshot {
   linked(ids: readonly string[]): Promise<SnapshotRecord[]>
 }
 
-/** The records that a search finds as they were at one moment, without later writes: for exports, in a thread of their own. */
+/** The records that a search finds, in one snapshot: for exports, in a separate thread. */
 export interface FoundSnapshot extends LinkedSnapshot {
   readonly model: Model
   /**
-   * In the order of the search, each time from the first on. A batch may be empty: then other work has its turn.
-   * @throws UNAVAILABLE when finding and reading takes longer than it may
+   * Yields the records in the order of the search; each call begins with the first record. A batch may be empty, so
+   * that other work can run.
+   * @throws UNAVAILABLE when finding and reading exceeds its time limit
    */
   batches(options?: FoundOptions): AsyncIterable<SnapshotRecord[]>
-  /** The categories of one catalog; none where it is unknown. */
+  /** Returns the categories of one catalog; none: the catalog does not exist. */
   categoriesOf(catalogId: string): Promise<Category[]>
   /** For deltas. */
   readonly feed: FeedSnapshot
   close(): Promise<void>
 }
 
-/** The workspace as it was at one moment, without later writes: for exports, in a thread of their own. */
+/** A snapshot of the workspace: for exports, in a separate thread. */
 export interface RecordSnapshot extends LinkedSnapshot {
   readonly model: Model
   count(filter: SnapshotFilter): Promise<number>
-  /** In the order of creation. A batch is of bounded size, but holds one record at least. */
+  /** Yields records in the order of creation, in batches of bounded size, with at least one record each. */
   batches(filter: SnapshotFilter): AsyncIterable<SnapshotRecord[]>
-  /** The same of a small part of the records, taken from everywhere among them. */
+  /** Yields a small sample of these records, taken from everywhere among them. */
   sample(filter: SnapshotFilter): AsyncIterable<SnapshotRecord[]>
   close(): Promise<void>
 }

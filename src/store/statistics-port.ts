@@ -9,7 +9,7 @@ export interface TrailPlace {
 
 export interface TrafficPiece {
   readonly traffic: readonly Traffic[]
-  /** The last entry of the piece; undefined: there is none. */
+  /** The last entry of the piece; undefined: the piece is empty. */
   readonly through: number | undefined
 }
 
@@ -21,13 +21,16 @@ export interface DayCountReads {
   through(): Promise<number | undefined>
   /** Counts up to `limit` entries of the audit trail after `sequence`. */
   trafficAfter(sequence: number, limit: number): Promise<TrafficPiece>
-  /** The first entry of the audit trail at `sequence` or after it. */
+  /** Returns the first entry of the audit trail with this or a later sequence. */
   entryFrom(sequence: number): Promise<TrailPlace | undefined>
 }
 
 export interface DayCountWrites {
   /** Replaces the day. `through`: as of `DayCountReads`. */
   put(day: DayCount, through: number): Promise<void>
-  /** Deletes up to `limit` rows of earlier days, while a later day tells how far was counted. Resolves to their number. */
+  /**
+   * Deletes up to `limit` rows of earlier days, if a later day stores the position of the count. Resolves to the number
+   * of deleted rows.
+   */
   deleteBefore(day: string, limit: number): Promise<number>
 }

@@ -1,4 +1,4 @@
-// Subscriptions, and the events that are read for them: part of `port.ts`.
+// Subscriptions, and reads of their events: part of `port.ts`.
 import type { EntryHead, EventFilter, EventType } from '../events/rules/event-type.ts'
 import type { Subscription, SubscriptionDelivery, SubscriptionState } from '../events/rules/subscription.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
@@ -22,14 +22,14 @@ export interface SubscriptionWrites {
   add(stored: StoredSubscription): Promise<void>
   /** Replaces the stored subscription, which must exist. */
   save(stored: StoredSubscription): Promise<void>
-  /** With its deliveries. */
+  /** Deletes a subscription with its deliveries. */
   remove(id: string): Promise<void>
-  /** Replaces the noted delivery with this ID; only the latest `keep` deliveries stay. */
+  /** Adds the delivery, or replaces the delivery with this ID. Only the latest `keep` deliveries stay. */
   noteDelivery(id: string, delivery: SubscriptionDelivery, keep: number): Promise<void>
 }
 
 export interface EventQuery extends EventFilter {
-  /** Whose reading permissions hold. */
+  /** The role whose reading permissions apply. */
   readonly role: Role
   readonly selection: Selection | null
   /** A sequence: only entries after it. */
@@ -44,19 +44,20 @@ export interface ReadEvent {
   readonly type: EventType
   /** ISO 8601. */
   readonly timestamp: string
-  /** JSON in UTF-8, with memory of its own, so that it can be sent unread. */
+  /** JSON in UTF-8, in its own buffer, so that it can be transferred without reading. */
   readonly data: Uint8Array<ArrayBuffer>
 }
 
 export interface EventPage {
   readonly events: readonly ReadEvent[]
-  /** The last entry that was looked at: those before it that are no events are not wanted. */
+  /** The last examined entry. Entries before it that are no events of this page are not wanted. */
   readonly through: number
 }
 
 /**
- * The next events, fewer than the limit where they are large or far between; none and the same place: there is no more.
- * @throws UNAVAILABLE; VALIDATION_ERROR where the selection no longer fits the model
+ * Returns the next events, fewer than the limit if they are large or far apart. Without events and with an unchanged
+ * place, no more exist.
+ * @throws UNAVAILABLE; VALIDATION_ERROR if the selection no longer fits the model
  */
 export type EventReads = (query: EventQuery, signal: AbortSignal) => Promise<EventPage>
 

@@ -1,4 +1,4 @@
-// Two guards of a transaction: its work awaits nothing but the transaction, and nobody uses the transaction after its end.
+// Two guards of a transaction: its work awaits only the transaction, and nobody uses the transaction after its end.
 import type { Transaction } from './port.ts'
 
 /**
@@ -12,7 +12,7 @@ export class TransactionGuard {
   #began = performance.now()
   #fail: (error: Error) => void = () => undefined
 
-  /** @param turnMilliseconds how long the work may run before `pause` lets other work run */
+  /** @param turnMilliseconds milliseconds that the work may run before `pause` lets other work run */
   constructor(turnMilliseconds: number) {
     this.#turnMilliseconds = turnMilliseconds
   }
@@ -39,14 +39,14 @@ export class TransactionGuard {
     }
   }
 
-  /** Resolves in a later turn where this turn has been long enough. */
+  /** Resolves in a later turn of the event loop if this turn has taken long enough. */
   async pause(): Promise<void> {
     if (performance.now() - this.#began < this.#turnMilliseconds) return
     await this.wait(new Promise((resolve) => setImmediate(resolve)))
     this.#began = performance.now()
   }
 
-  /** Work that goes on after this turn must have asked the transaction for something. */
+  /** Fails work that continues after this turn without a request to the transaction. */
   #checkAfterTurn(): void {
     clearImmediate(this.#check)
     this.#check = setImmediate(() =>
@@ -65,7 +65,7 @@ const NOTHING = new Proxy(
   },
 )
 
-/** The repositories for one transaction; after `end` every use of them throws. */
+/** Returns the repositories of one transaction. After `end`, every use of them throws. */
 export function openTransaction<Own extends Transaction>(repositories: Own): { tx: Own; end: () => void } {
   const tx = Object.create(repositories) as Own
   return { tx, end: () => void Object.setPrototypeOf(tx, NOTHING) }

@@ -6,7 +6,7 @@ import type { System } from '../../kernel/machine/system.ts'
 type Writing = Pick<Transaction, 'feed'>
 type Numbering = Pick<System, 'now' | 'newId'>
 
-/** Nothing is written where nothing has changed. */
+/** Writes an entry, unless nothing has changed. */
 export function noteAccountChange(
   tx: Writing,
   system: Numbering,

@@ -13,7 +13,7 @@ import type { PasswordHasher } from './passwords.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { TokenContent, Tokens } from './tokens.ts'
 
-/** Characters. A longer key is never one of ours. */
+/** The most characters of a key: pimlet makes no longer keys. */
 const MAX_KEY_LENGTH = 1024
 
 export interface Session {
@@ -23,7 +23,7 @@ export interface Session {
   readonly user: { readonly id: string; readonly username: string; readonly name: string; readonly roleId: string }
 }
 
-/** As the headers carried them, unchecked. */
+/** The credentials in the headers, unchecked. */
 export interface PresentedCredentials {
   readonly bearerToken: string | undefined
   readonly apiKey: string | undefined
@@ -76,8 +76,8 @@ export function createAuthenticationService(deps: {
     authenticate,
 
     /**
-     * Whether the user is unknown, disabled, or the password wrong does not show.
-     * @throws UNAUTHORIZED, RATE_LIMITED, UNAVAILABLE where too many wait, the reason of `signal`
+     * Signs a user in. The answer does not reveal whether the user is unknown or disabled, or the password is wrong.
+     * @throws UNAUTHORIZED, RATE_LIMITED, UNAVAILABLE if too many logins wait, the reason of `signal`
      */
     async login(username: string, password: string, address: string, signal?: AbortSignal): Promise<Session> {
       const user = await checkPassword(username, password, address, signal)
@@ -126,7 +126,7 @@ export function createAuthenticationService(deps: {
     return user
   }
 
-  /** The enabled user with this password; the same work where there is none. */
+  /** Returns the enabled user with this password. An unknown user takes the same work. */
   async function findUser(username: string, password: string): Promise<StoredUser | undefined> {
     const user = await store.read.users.findByUsername(username)
     const isRight = await passwords.verify(password, user?.passwordHash)
@@ -143,14 +143,14 @@ export function createAuthenticationService(deps: {
 
 export type AuthenticationService = ReturnType<typeof createAuthenticationService>
 
-/** The user, whose token it is and still may be. @throws UNAUTHORIZED */
+/** Returns the user if the token still belongs to the user. @throws UNAUTHORIZED */
 function assertAlive(user: StoredUser | undefined, token: TokenContent): StoredUser {
   if (user === undefined || user.disabled || user.tokenGeneration !== token.generation || hasEnded(user, token.id))
     throw unauthorized()
   return user
 }
 
-/** The role is looked up each time, so that a change of it counts at once. */
+/** Looks the role up each time, so that a change of the role takes effect at once. */
 function toCaller(
   holder: { readonly id: string; readonly name: string; readonly roleId: string },
   kind: Caller['kind'],

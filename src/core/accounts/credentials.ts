@@ -1,5 +1,5 @@
-// The holders of credentials, kept in memory between requests. Code of this process that changes users or keys calls
-// `forget`; storage reports changes by other servers, so the next request sees them. Roles are looked up in the model
+// Caches the holders of credentials in memory between requests. Code of this process that changes users or keys calls
+// `forget`. Storage reports changes by other servers, so the next request sees them. Roles are looked up in the model
 // each time.
 import { hash as digest } from 'node:crypto'
 import type { StoredApiKey, StoredUser } from './rules/account.ts'
@@ -15,7 +15,7 @@ export function createCredentials(store: Store) {
   /** The version of storage that the remembered holders are of. */
   let version = store.credentialsVersion?.()
 
-  /** At once where it is remembered: that is nearly every request. */
+  /** Returns a remembered item at once, as for nearly every request. */
   function recall<Item>(
     known: Map<string, Item>,
     name: string,
@@ -48,7 +48,7 @@ export function createCredentials(store: Store) {
   }
 
   return {
-    /** `key`: as the client presents it. */
+    /** @param key the key that the client sends */
     apiKey: (key: string) => recall(keys, key, () => store.read.apiKeys.findByHash(hashApiKey(key))),
     user: (id: string) => recall(users, id, () => store.read.users.get(id)),
 
@@ -63,7 +63,7 @@ export function createCredentials(store: Store) {
   }
 }
 
-/** SHA-256 of the key, hexadecimal: all that is stored of it. */
+/** Returns the SHA-256 of the key, hexadecimal: only this is stored. */
 export function hashApiKey(key: string): string {
   return digest('sha256', key)
 }

@@ -1,10 +1,11 @@
-// When API keys were last used, to the hour: noted in memory and written later, so that no request waits for it. Contract 2 §2.
+// The last use of API keys, to the hour. Uses are noted in memory and written later, so that no request waits. Contract
+// 2 §2.
 import type { Log } from '../../kernel/observing/log.ts'
 import type { Store } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 
 const HOUR = 3_600_000
-/** Milliseconds between a first use and its being written. */
+/** Milliseconds from a first use until it is written. */
 const DELAY = 1000
 
 export function createKeyUsage(deps: { store: Store; system: Pick<System, 'now'>; log: Log }) {
@@ -48,7 +49,7 @@ export function createKeyUsage(deps: { store: Store; system: Pick<System, 'now'>
       timer ??= setTimeout(() => void flush(), DELAY).unref()
     },
 
-    /** Since this start, whether it is written or not; ISO 8601. Undefined where it is not known here. */
+    /** Returns the last use since this start, written or not, in ISO 8601. Undefined: this server knows no use. */
     lastUse(keyId: string): string | undefined {
       const hour = noted.get(keyId)
       return hour === undefined ? undefined : new Date(hour).toISOString()

@@ -1,6 +1,6 @@
-// Limits failed logins. After 10 failures of a username from one address within 15 minutes, further attempts from there are
-// refused. A username that fails from many addresses is slowed and never closed, so strangers cannot lock anybody out. Several
-// servers count failures together, but attempts under way separately. Contract 2 §2, 3 §9.14.
+// Limits failed logins. After 10 failures of a username from one address within 15 minutes, further attempts of this
+// pair are refused. A username that fails from many addresses is slowed but never blocked, so strangers cannot lock
+// anybody out. Several servers count failures together, but attempts under way separately. Contract 2 §2, 3 §9.14.
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { isIPv6 } from 'node:net'
 import { PimletError } from '../../kernel/errors.ts'
@@ -17,7 +17,7 @@ const MAX_DELAY = 5000
  * fill the queue alone.
  */
 const MAX_UNDER_WAY = 8
-/** Most logins that wait: of one username for their delay, of one address for its other logins, and in total. */
+/** The most logins that wait: of one username for their delay, of one address for its other logins, and in total. */
 const MAX_DELAYED = 64
 const MAX_WAITING_OF_ADDRESS = 64
 const MAX_WAITING = 512
@@ -41,7 +41,7 @@ interface Told extends LoginFailure {
   readonly subjects: readonly string[]
 }
 
-/** `shared`: where other servers count failures, too. */
+/** @param shared failures that other servers also count; undefined: only this server counts */
 export function createLoginThrottle(
   system: Pick<System, 'now' | 'newId'>,
   sleep: Sleep = sleepUntil,
@@ -51,8 +51,8 @@ export function createLoginThrottle(
   /** Pairs that have signed in before: failures of the username from elsewhere do not slow them. */
   const known = new LatestSet(MAX_KNOWN)
   /**
-   * The counts that this server is writing for the others. For each reading of the shared counts: those that the answer may
-   * lack.
+   * Counts that this server is writing for other servers. Each read of the shared counts lists the counts that its
+   * answer may lack.
    */
   const telling = new Set<Told>()
   const readings = new Set<Told[]>()
@@ -88,7 +88,7 @@ export function createLoginThrottle(
     }
   }
 
-  /** Other servers know of the failure before the client gets the answer. */
+  /** Stores the failure for other servers before the client receives the answer. */
   function noteFailure(subjects: Subjects): Promise<void> | undefined {
     const { user, pair } = subjects
     failures.add(pair)
@@ -112,21 +112,21 @@ export function createLoginThrottle(
 
   function delayOf({ user, pair }: Subjects): number {
     if (known.has(pair)) return 0
-    // Attempts under way are counted as failures, so that sending many at the same moment gains nothing.
+    // Attempts under way count as failures, so that simultaneous attempts gain nothing.
     const beyond = failures.count(user) + underWay.of(user) - MAX_FAILURES
     return Math.min(MAX_DELAY, Math.max(0, beyond * DELAY_STEP))
   }
 
-  /** @throws UNAVAILABLE where too many wait already, the reason of `signal` */
+  /** @throws UNAVAILABLE if too many logins wait, the reason of `signal` */
   async function beSlow(subjects: Subjects, signal: AbortSignal | undefined): Promise<void> {
     const delay = delayOf(subjects)
     if (delay === 0) return
-    // Addresses from which the username has failed leave half of the places to others.
+    // Addresses with failures of the username leave half of the places to other addresses.
     const places = failures.count(subjects.pair) === 0 ? MAX_DELAYED : MAX_DELAYED / 2
     await whileCounted(delayed, subjects.user, places, () => sleep(delay, signal))
   }
 
-  /** Does `work`, unless `max` of the same do so already. @throws UNAVAILABLE */
+  /** Runs `work`, unless `max` runs for the same subject are under way. @throws UNAVAILABLE */
   async function whileCounted(
     counts: Counts,
     subject: string,
@@ -176,9 +176,9 @@ export function createLoginThrottle(
 
   return {
     /**
-     * One of the attempts' methods must be called when it is over. So many attempts at the same moment that they could
-     * fail too often together wait for each other: passwords that are right do not count.
-     * @throws RATE_LIMITED; UNAVAILABLE where too many wait; the reason of `signal`
+     * Begins an attempt; the caller must call one of its methods at the end. Simultaneous attempts that could fail too
+     * often together wait for each other: correct passwords do not count.
+     * @throws RATE_LIMITED; UNAVAILABLE if too many wait; the reason of `signal`
      */
     async begin(username: string, address: string, signal?: AbortSignal): Promise<LoginAttempt> {
       const network = networkOf(address)

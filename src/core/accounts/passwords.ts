@@ -8,13 +8,13 @@ import { normalForm } from '../../kernel/text.ts'
 
 const deriveKey = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
 
-/** log2 of N. Tests take less. */
+/** log2 of N. Tests use a lower cost. */
 const PASSWORD_COST = 15
 const BLOCK_SIZE = 8
 const PARALLELISM = 3
 const KEY_BYTES = 32
 const SALT_BYTES = 16
-/** Hashes that may wait behind the one under way: with a longer queue, a flood of logins would keep honest ones waiting for minutes. */
+/** The most waiting hashes. With a longer queue, a flood of logins would delay honest logins for minutes. */
 const MAX_WAITING = 31
 const RETRY_AFTER_SECONDS = 10
 
@@ -36,7 +36,7 @@ export function createPasswordHasher(system: Pick<System, 'randomBytes'>, cost =
       })
     },
 
-    /** False for an undefined hash, after the same work. */
+    /** Verifies a password. An undefined hash takes the same work, and gives false. */
     verify(password: string, hash: string | undefined): Promise<boolean> {
       return gate.run(async () => {
         const { work, salt, key } = decode(hash ?? unknownUserHash)
@@ -55,7 +55,7 @@ interface Work {
   readonly parallelism: number
 }
 
-/** Typed differently on two machines, a password is still the same: Unicode NFKC, as NIST SP 800-63B asks. */
+/** Normalises a password by Unicode NFKC, as NIST SP 800-63B asks: two machines may encode it differently. */
 function derive(password: string, salt: Buffer, { cost, parallelism }: Work): Promise<Buffer> {
   const options = { N: 2 ** cost, r: BLOCK_SIZE, p: parallelism, maxmem: 256 * BLOCK_SIZE * 2 ** cost }
   return deriveKey(normalForm(password, 'NFKC'), salt, KEY_BYTES, options)

@@ -1,4 +1,4 @@
-// The caller, its preferences, and the names of the people who changed things. Contract 2 §2, 3 §7, 3 §11.
+// The caller, the caller's preferences, and the names of people for histories. Contract 2 §2, 3 §7, 3 §11.
 import type { AttributeAccess, Permission } from './rules/permissions.ts'
 import { type JsonObject, preferencesId } from './rules/preferences.ts'
 import type { Store } from '../../store/port.ts'
@@ -12,7 +12,7 @@ interface Me {
   readonly permissions: readonly Permission[]
   readonly defaultAttributePermission: AttributeAccess
   readonly attributePermissions: Readonly<Record<string, Readonly<Record<string, AttributeAccess>>>>
-  /** `maxRecords`: that there may be; null: any number. */
+  /** `maxRecords`: the most records of the workspace; null: no limit. */
   readonly workspace: { readonly name: string; readonly maxRecords: number | null }
 }
 
@@ -32,7 +32,7 @@ export function createPeopleService(deps: { store: Store; workspaceName: string;
       return { id, kind, name, roleId: role.id, ...rights, workspace: { name: workspaceName, maxRecords } }
     },
 
-    /** Existing users, then existing API keys, each in the order of creation. */
+    /** Lists existing users, then existing API keys, each in the order of creation. */
     listPeople: (_caller: Caller): Promise<Person[]> =>
       store.snapshot(async (reads) => [
         ...(await reads.users.list()).map(({ id, name }): Person => ({ id, kind: 'user', name })),
@@ -44,7 +44,7 @@ export function createPeopleService(deps: { store: Store; workspaceName: string;
       return (await store.read.preferences.get(preferencesId(kind, id)))?.values ?? {}
     },
 
-    /** Replaces all of it. */
+    /** Replaces all preferences of the caller. */
     setPreferences: (caller: Caller, values: JsonObject): Promise<JsonObject> =>
       store.transaction(async (tx) => {
         const id = preferencesId(caller.kind, caller.id)

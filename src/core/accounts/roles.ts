@@ -27,7 +27,9 @@ export function createRoleService(deps: { store: Store; system: System }) {
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<Role> => store.read.roles.find(id),
 
-    /** @throws CONFLICT for an ID that exists, VALIDATION_ERROR, PERMISSION_DENIED for more than the caller has */
+    /**
+     * @throws CONFLICT for an ID that exists, VALIDATION_ERROR, PERMISSION_DENIED for more rights than the caller has
+     */
     async create(caller: Caller, input: Input): Promise<Role> {
       const role = defineRole(input.id ?? system.newId('role'), input)
       return store.transaction(async (tx) => {
@@ -41,8 +43,8 @@ export function createRoleService(deps: { store: Store; system: System }) {
     },
 
     /**
-     * Neither the old nor the new role may exceed the caller's.
-     * @throws NOT_FOUND, CONFLICT for the admin's, VALIDATION_ERROR, PERMISSION_DENIED
+     * Replaces a role. Neither the old nor the new role may exceed the caller's role.
+     * @throws NOT_FOUND, CONFLICT for the admin's role, VALIDATION_ERROR, PERMISSION_DENIED
      */
     async replace(caller: Caller, id: string, input: Input): Promise<Role> {
       const role = defineRole(id, input)

@@ -1,4 +1,4 @@
-// Sign-ins on record. A successful sign-in is written before its answer. Failures are counted in memory and written
+// Entries about sign-ins. A successful sign-in is written before its answer. Failures are counted in memory and written
 // together. So a flood of failures costs one commit a minute and a bounded number of entries. Contract 3 §3.1.
 import type { StoredUser } from './rules/account.ts'
 import { defineSignInEntry, shownUsername, type SignIn } from '../feed/rules/account-entry.ts'
@@ -6,17 +6,23 @@ import type { Log } from '../../kernel/observing/log.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Store } from '../../store/port.ts'
 
-/** Milliseconds between the first failure and its entry, and at least between two times that entries are written. */
+/**
+ * Milliseconds between the first failure and its entry (`DELAY`), and at least between two writes of entries
+ * (`PERIOD`).
+ */
 const DELAY = 1000
 const PERIOD = 60_000
-/** Pairs of username and address that are counted by themselves between two times, and that get an entry of their own. */
+/**
+ * The most pairs of username and address that are counted separately between two writes, and the most that get a
+ * separate entry.
+ */
 const MAX_COUNTED = 1000
 const MAX_TOLD = 20
 /** Counts all failures beyond these. */
 const OTHERS = ''
 
 interface Failures extends SignIn {
-  /** The username as typed. Its user is looked up when the entry is written. */
+  /** The typed username. Its user is looked up when the entry is written. */
   readonly typed: string | null
 }
 
@@ -72,7 +78,7 @@ export function createSignIns(deps: { store: Store; system: Pick<System, 'now' |
       count(`${address} ${username}`, { ...signIn, typed: username })
     },
 
-    /** A full disk keeps nobody out: then only the log has the login. */
+    /** Writes a successful sign-in. A full disk refuses no login: then only the log contains the login. */
     async noteSuccess({ id, username }: StoredUser, address: string): Promise<void> {
       try {
         await store.transaction(async (tx) => {

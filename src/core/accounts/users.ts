@@ -24,7 +24,7 @@ export function createUserService(deps: {
 }) {
   const { store, system, credentials, passwords, authentication } = deps
 
-  /** `judge` may refuse the change that turns the user `before` into `after`. */
+  /** Updates a user. `judge` may refuse the change from `before` to `after`. */
   async function update(
     caller: Caller,
     id: string,
@@ -77,7 +77,7 @@ export function createUserService(deps: {
     /**
      * @throws CONFLICT for an ID or username that exists
      * @throws VALIDATION_ERROR for an unknown role
-     * @throws PERMISSION_DENIED for a role that has more than the caller's
+     * @throws PERMISSION_DENIED for a role with more rights than the caller's role
      */
     async create(caller: Caller, input: v.InferOutput<typeof UserInput>): Promise<User> {
       const passwordHash = await passwords.hash(input.password)
@@ -103,8 +103,8 @@ export function createUserService(deps: {
     },
 
     /**
-     * A new password, and disabling, end the user's tokens at once. A caller cannot change a user who has more than the
-     * caller, nor give a user more.
+     * Updates a user. A new password, or disabling the user, ends the user's tokens at once. A caller cannot change a
+     * user who has more rights, nor give more rights to a user.
      * @throws NOT_FOUND, PERMISSION_DENIED
      * @throws CONFLICT for a username that exists and for the last enabled admin
      * @throws VALIDATION_ERROR for an unknown role
@@ -116,9 +116,8 @@ export function createUserService(deps: {
       }),
 
     /**
-     * @throws NOT_FOUND
-     * @throws CONFLICT for the last enabled admin
-     * @throws PERMISSION_DENIED for a user who has more than the caller
+     * @throws NOT_FOUND @throws CONFLICT for the last enabled admin @throws PERMISSION_DENIED for a user with more
+     * rights than the caller
      */
     async delete(caller: Caller, id: string): Promise<void> {
       await credentials.change(async (tx) => {

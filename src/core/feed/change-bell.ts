@@ -1,17 +1,17 @@
-// Wakes the requests that wait for the next change, some after each commit, so that other requests have their turn.
-// Contract 3 §3.
+// Wakes the requests that wait for the next change. After each commit, some requests wake in each turn, so that other
+// requests can run. Contract 3 §3.
 import { PimletError } from '../../kernel/errors.ts'
 import type { News } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertPermission } from '../accounts/rules/permissions.ts'
 
 export const MAX_WAITING_PER_CALLER = 20
-/** Requests that are woken in one turn of the event loop: each then reads the feed. */
+/** The number of requests that wake in one turn of the event loop: each then reads the feed. */
 const TOLD_AT_ONCE = 8
 
 export class ChangeBell {
   readonly #perCaller = new Map<string, number>()
-  /** How to tell each, the longest waiting first. */
+  /** Functions that wake the waiting requests, the longest waiting first. */
   readonly #waiting = new Set<() => void>()
   /** The waiting requests that are to be woken. */
   readonly #due = new Set<() => void>()
@@ -37,18 +37,18 @@ export class ChangeBell {
     for (const tell of this.#waiting) this.#due.add(tell)
   }
 
-  /** Another server has committed something. */
+  /** Called when another server has committed something. */
   hear(news: News): void {
     this.ring()
     this.onNews?.(news)
   }
 
   /**
-   * Looks again after commits, until there is news, the time is over, the signal is aborted or the bell is closed. Resolves
-   * to the last result of looking, and to the caller with the rights of that moment.
+   * Looks again after commits, until the result is news, the time is over, the signal is aborted or the bell is closed.
+   * Resolves to the last result, and to the caller with the rights of that moment.
    * @param newsIn milliseconds until the result is news; Infinity: the result is no news
    * @throws RATE_LIMITED
-   * @throws UNAUTHORIZED, PERMISSION_DENIED if the caller's credential has ended, or lost the permission
+   * @throws UNAUTHORIZED, PERMISSION_DENIED if the caller loses access meanwhile
    */
   async lookForNews<Seen>(
     caller: Caller,
@@ -68,7 +68,7 @@ export class ChangeBell {
           return { seen: present.role === caller.role ? seen : await look(present), caller: present }
         }
         if (this.#rung !== since) continue
-        // Kept while it looks again: a request that has waited is not refused for a later one.
+        // The place is held during further looks, so that no later request displaces a waiting one.
         leave ??= this.#takePlace(caller.id)
         await this.#waitFor(milliseconds, signal)
       }
@@ -77,7 +77,7 @@ export class ChangeBell {
     }
   }
 
-  /** Returns a function that gives the place back. @throws RATE_LIMITED */
+  /** Takes a place. Returns a function that releases the place. @throws RATE_LIMITED */
   #takePlace(callerId: string): () => void {
     const others = this.#perCaller.get(callerId) ?? 0
     if (others >= MAX_WAITING_PER_CALLER) {
@@ -92,7 +92,7 @@ export class ChangeBell {
     }
   }
 
-  /** The server stops: wakes all requests, and later ones at once. */
+  /** Wakes all requests because the server stops; later requests do not wait. */
   close(): void {
     this.#isClosed = true
     for (const tell of this.#waiting) tell()
@@ -124,7 +124,7 @@ export class ChangeBell {
   }
 }
 
-/** The milliseconds of `lookForNews` for something that is news at once, or is none. */
+/** Returns `newsIn` of `lookForNews`, for a result that is news at once or is no news. */
 export function newsNow(isNews: boolean): number {
   return isNews ? 0 : Infinity
 }

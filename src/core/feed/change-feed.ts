@@ -1,5 +1,5 @@
-// The changes of all records, of the model and of the accounts, as other systems follow them: in commit order from a cursor on, as they
-// come, or backwards. Contract 2 §4, 3 §3, 3 §3.1.
+// The changes of all records, of the model and of the accounts, for other systems. Callers read them in commit order
+// after a cursor, as they happen, or backwards. Contract 2 §4, 3 §3, 3 §3.1.
 import { assertPermission, hasPermission, type Role } from '../accounts/rules/permissions.ts'
 import type { AuditAction } from '../records/rules/changes.ts'
 import type { AccountEntry } from './rules/account-entry.ts'
@@ -27,14 +27,14 @@ export const CHANGED_TYPES = ['record', 'model', 'account'] as const
 /** The kinds of entities whose changes the feed lists. */
 export type ChangedType = (typeof CHANGED_TYPES)[number]
 
-/** With its type where entries of several are asked for. */
+/** A record entry, with its type if the request asks for several types. */
 type RecordEntryView = AuditEntryView & { readonly entityType?: 'record' }
 
 interface ChangePage {
   readonly items: readonly (RecordEntryView | ModelEntry | AccountEntry | ChangeNote)[]
-  /** Where the next page begins. After an empty page: the place of entries still to be written. */
+  /** The cursor of the next page. After an empty page: the place of entries still to be written. */
   readonly cursor: string
-  /** Unread notices of the caller, where they are asked for. */
+  /** The number of the caller's unread notices; undefined: not requested. */
   readonly unread?: number
 }
 
@@ -45,9 +45,9 @@ interface FeedQuery {
   readonly before?: string | undefined
   readonly limit: number
   readonly types: ReadonlySet<ChangedType>
-  /** Seconds to wait for something, where there is nothing after the cursor. */
+  /** Seconds to wait if nothing follows the cursor. */
   readonly wait?: number | undefined
-  /** Unread notices that the client knows of: another number ends the wait. */
+  /** The number of unread notices that the client knows: another number ends the wait. */
   readonly unread?: number | undefined
 }
 
@@ -56,7 +56,7 @@ interface HeldQuery extends FeedQuery {
   readonly page: HeldPage
 }
 
-/** Characters of the values on one page. */
+/** The most characters of the values on one page. */
 const MAX_PAGE = 4 * 1024 * 1024
 
 const LATEST = 'latest'
@@ -68,7 +68,7 @@ export function createChangeFeed(deps: { store: Store; bell: ChangeBell; held: H
     return cursor === LATEST ? store.read.feed.newest() : readCursor(cursor, parameter)
   }
 
-  /** Waits until there is something, for as long as the client does. */
+  /** Waits for entries, as long as the client does. */
   function readWaiting(caller: Caller, from: number, query: HeldQuery, signal: AbortSignal) {
     const known = query.unread
     const read = async () => {
@@ -140,7 +140,7 @@ function viewOf(role: Role, types: ReadonlySet<ChangedType>): (entry: FeedEntry)
     if (found.kind === 'run' || found.kind === 'bulk')
       throw new Error(`The feed of changes has an entry of the kind ${found.kind}`)
     if (found.kind === 'account') return found.entry
-    // Roles belong to the accounts, too: a caller who may read accounts may read the changes of roles.
+    // Roles also belong to the accounts: a caller who may read accounts may read the changes of roles.
     const isOfAccount = types.has('account') && found.kind === 'model' && found.entry.entityType === 'role'
     if (hasNotesAlone && !isOfAccount) return noteOf(found.entry)
     if (found.kind === 'model') return readableModelEntry(role, found.entry)
@@ -163,7 +163,7 @@ function readBefore({ read }: Store, to: number, { types, ...asked }: Asked): Pr
   return readPieces(asked, (last, left) => read.feed.listBefore(last?.sequence ?? to + 1, types, left))
 }
 
-/** Reads piece by piece, and lets other work run between them: fewer entries than `limit` where they are large. */
+/** Reads in pieces, between which other work runs. Returns fewer entries than `limit` if they are large. */
 async function readPieces(
   { limit, page }: Pick<Asked, 'limit' | 'page'>,
   readNext: (last: FeedEntry | undefined, left: number) => Promise<FeedEntry[]>,

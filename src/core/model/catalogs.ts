@@ -41,7 +41,7 @@ export function createCatalogService(deps: { store: Store; system: System }) {
         return catalog
       }),
 
-    /** @throws NOT_FOUND, CONFLICT while it has categories or an export job uses it */
+    /** @throws NOT_FOUND, CONFLICT while the catalog has categories, or an export job uses it */
     delete: (caller: Caller, id: string): Promise<void> =>
       store.transaction((tx) => removeCatalog(tx, { system, caller }, id)),
   }

@@ -1,4 +1,4 @@
-// The use cases of categories: the tree of a catalog. Contract 2 §3. Which records are in them: `assignments.ts`.
+// The use cases of categories: the tree of a catalog. Contract 2 §3. `category-assignments.ts` has their records.
 import type * as v from 'valibot'
 import { assertParent, type Category, type CategoryInput, type CategoryMove, defineCategory } from './rules/catalog.ts'
 import { planMove, renumber } from './rules/sort-order.ts'
@@ -16,7 +16,7 @@ type Input = v.InferOutput<typeof CategoryInput>
 export function createCategoryService(deps: { store: Store; system: System }) {
   const { store, system } = deps
   return {
-    /** All categories of a catalog, by sortOrder, then in the order of creation. @throws NOT_FOUND */
+    /** Lists all categories of a catalog by `sortOrder`, then in the order of creation. @throws NOT_FOUND */
     listOf: (_caller: Caller, catalogId: string): Promise<Category[]> =>
       store.snapshot(async (reads) => {
         await reads.catalogs.find(catalogId)
@@ -31,7 +31,7 @@ export function createCategoryService(deps: { store: Store; system: System }) {
       store.transaction(async (tx) => {
         await tx.catalogs.find(catalogId)
         const category = defineCategory(input.id ?? system.newId('ctg'), catalogId, input)
-        // Nothing is below it yet.
+        // A new category has no children yet.
         const parent = category.parentId === null ? undefined : await tx.categories.get(category.parentId)
         assertParent(category.id, category.parentId, parentsOf(parent === undefined ? [] : [parent], catalogId))
         await tx.categories.insert(category)
@@ -39,7 +39,10 @@ export function createCategoryService(deps: { store: Store; system: System }) {
         return keepAnswer(tx, caller, category)
       }),
 
-    /** Renames, sorts or moves it within its catalog. @throws NOT_FOUND, VALIDATION_ERROR for a parent that cannot be */
+    /**
+     * Renames, sorts or moves a category within its catalog. @throws NOT_FOUND, VALIDATION_ERROR for an impossible
+     * parent
+     */
     replace: (caller: Caller, id: string, input: Input): Promise<Category> =>
       store.transaction(async (tx) => {
         const before = await findCategory(tx, id)
@@ -52,8 +55,10 @@ export function createCategoryService(deps: { store: Store; system: System }) {
       }),
 
     /**
-     * Puts it below `parentId`, right before its sibling `before` or last (null). Where numbers leave no room, siblings move along.
-     * @throws NOT_FOUND, VALIDATION_ERROR for a parent that cannot be, and where `before` is no other category below it
+     * Moves a category below `parentId`, directly before its sibling `before`, or to the end (null). If the numbers
+     * leave no room, siblings also move.
+     * @throws NOT_FOUND, VALIDATION_ERROR for an impossible parent, or if `before` is not another category below the
+     * parent
      */
     move: (caller: Caller, id: string, { parentId, before }: v.InferOutput<typeof CategoryMove>): Promise<Category> =>
       store.longTransaction(async (tx) => {
@@ -81,22 +86,22 @@ export function createCategoryService(deps: { store: Store; system: System }) {
       }),
 
     /**
-     * The numbers of records of each category of the catalog: assigned to the category itself, and including categories
-     * below.
+     * Lists categories with the numbers of their records: in the category itself, and including categories below.
      * @throws NOT_FOUND
-     * @throws UNAVAILABLE if it takes too long
+     * @throws UNAVAILABLE if it exceeds its time
      */
     async listCounted(caller: Caller, catalogId: string, signal: AbortSignal): Promise<CountedCategory[]> {
       const categories = await this.listOf(caller, catalogId)
       const counts = await store.read.categoryTrees.counts(catalogId, caller.id, signal)
       const byId = new Map(counts.map(({ id, direct, total }) => [id, { direct, total }]))
-      // A category that was created in between has no counts yet.
+      // A category that was created meanwhile has no counts yet.
       return categories.map((category) => ({ ...category, counts: byId.get(category.id) ?? { direct: 0, total: 0 } }))
     },
 
     /**
-     * Its assignments go with it, each as a change of its record. Many assignments take several transactions, so that
-     * other writers have their turn: a stop leaves a category with fewer records, which can be deleted again.
+     * Deletes a category with its assignments, each as a change of its record. Many assignments take several
+     * transactions, so that other writers can run. A stop leaves a category with fewer records, which can be deleted
+     * again.
      * @throws NOT_FOUND, CONFLICT while it has children
      */
     async delete(caller: Caller, id: string): Promise<void> {
@@ -107,18 +112,18 @@ export function createCategoryService(deps: { store: Store; system: System }) {
 }
 
 export interface CountedCategory extends Category {
-  /** Each record once. */
+  /** Counts each record once. */
   readonly counts: { readonly direct: number; readonly total: number }
 }
 
-/** Records that lose a category in one transaction. */
+/** The most records that lose a category in one transaction. */
 const BATCH = 50
-/** Records held in memory together: one record may have megabytes. */
+/** The most records in memory together: one record may have megabytes. */
 const READ_AT_ONCE = 10
 
 /**
- * Takes some records out of the category, and deletes the category together with the last record.
- * @returns whether the category is gone
+ * Removes some records from the category, and deletes the category together with the last record. @returns whether the
+ * category is deleted
  */
 async function deleteSome(tx: Transaction, system: System, caller: Caller, id: string): Promise<boolean> {
   const before = await findCategory(tx, id)
@@ -144,7 +149,9 @@ export async function findCategory(reads: Reads, id: string): Promise<Category> 
   return category
 }
 
-/** Category ID → parent ID, of the parent and all above it; empty where the parent is not in the catalog. */
+/**
+ * Returns category ID → parent ID, for the parent and all categories above; empty: the parent is not in the catalog.
+ */
 async function parentsAbove(
   { categories }: Reads,
   { catalogId, parentId }: Pick<Category, 'catalogId' | 'parentId'>,

@@ -54,8 +54,9 @@ export function createDimensionService(deps: DimensionDeps) {
       replaceDimension({ ...deps, caller }, defineDimension(id, input)),
 
     /**
-     * Previews the effects of a replacement on the records of the schemas that the dimension scopes; nothing is changed.
-     * @throws NOT_FOUND, VALIDATION_ERROR; UNAVAILABLE where it takes too long
+     * Previews the effects of a replacement on the records of the schemas that the dimension scopes; nothing is
+     * changed.
+     * @throws NOT_FOUND, VALIDATION_ERROR; UNAVAILABLE if the preview exceeds its time
      */
     async preview(
       { role, id: callerId }: Caller,
@@ -71,7 +72,7 @@ export function createDimensionService(deps: DimensionDeps) {
       return store.read.preview({ dimension, schemaIds: scoped.map((schema) => schema.id), role, callerId }, signal)
     },
 
-    /** @throws NOT_FOUND, CONFLICT while it is in use */
+    /** @throws NOT_FOUND, CONFLICT while the dimension is in use */
     delete: (caller: Caller, id: string): Promise<void> =>
       store.transaction((tx) => removeDimension(tx, { system, caller }, id)),
   }
@@ -120,7 +121,7 @@ export async function removeDimension(
   const before = await tx.dimensions.find(id)
   await assertDimensionRests(tx, id)
   const model = await tx.model()
-  // A stored value is scoped by dimensions of its attribute: where no attribute has it, no value does.
+  // Dimensions of its attribute scope a stored value. If no attribute has the dimension, no value does.
   const use = findDimensionUse(model.schemas.values(), id) ?? (await findExport(tx, id, () => true))?.use
   if (use !== undefined) throw conflict(`The dimension '${id}' is used by ${use}`)
   await tx.dimensions.delete(id)
@@ -128,8 +129,8 @@ export async function removeDimension(
 }
 
 /**
- * Checks all but stored values, and resolves to the dimension as it is.
- * @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT
+ * Checks everything except stored values. Resolves to the present dimension. @throws NOT_FOUND, VALIDATION_ERROR,
+ * CONFLICT
  */
 async function assertReplaceable(tx: Transaction, after: Dimension): Promise<Dimension> {
   const before = await tx.dimensions.find(after.id)

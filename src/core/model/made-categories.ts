@@ -1,4 +1,4 @@
-// Categories that an import makes, and that its undo removes where nothing is in them. Contract 3 §4.
+// Categories that an import makes, and that its undo deletes if they are empty. Contract 3 §4.
 import type { Transaction } from '../../store/port.ts'
 import { defineCategory } from './rules/catalog.ts'
 import { type ModelChanger, noteModelChange } from './model-entries.ts'
@@ -10,7 +10,7 @@ interface NewCategory {
   readonly name: string
 }
 
-/** Resolves to whether the category is made: its parent, or its catalog, may be gone. */
+/** Resolves to whether the category is made: its parent, or its catalog, may be deleted. */
 export async function makeCategory(
   tx: Transaction,
   { system, caller, origin }: ModelChanger,
@@ -26,7 +26,7 @@ export async function makeCategory(
   return true
 }
 
-/** Removes the category, unless it has records or children. */
+/** Deletes the category, unless it has records or children. */
 export async function removeEmptyCategory(
   tx: Transaction,
   { system, caller, origin }: ModelChanger,

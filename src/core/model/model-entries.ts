@@ -6,7 +6,7 @@ import { type ExportJob, toJobView } from '../../exports/rules/export-job.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { ChangeOrigin } from '../records/rules/changes.ts'
 
-/** Who changes the model, at which time, and why. */
+/** The caller, the time and the reason of a change of the model. */
 export interface ModelChanger {
   readonly system: System
   readonly caller: Caller
@@ -14,7 +14,7 @@ export interface ModelChanger {
   readonly origin?: ChangeOrigin | undefined
 }
 
-/** Nothing is written where nothing has changed. */
+/** Writes an entry, unless nothing has changed. */
 export function noteModelChange(
   tx: Pick<Transaction, 'feed'>,
   system: Pick<System, 'now' | 'newId'>,
@@ -27,8 +27,8 @@ export function noteModelChange(
 }
 
 /**
- * Notes the job as clients see it, without secrets and the selection, whose criteria may use hidden attributes: the
- * entry says only that one of these has changed.
+ * Writes an entry about a job, without secrets and without the selection, whose criteria may name hidden attributes.
+ * The entry only states that one of these has changed.
  */
 export function noteJobChange(
   tx: Transaction,

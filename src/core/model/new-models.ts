@@ -1,4 +1,5 @@
-// Makes the parts of a new model in one transaction, and takes back those that nobody used or changed since. Contract 5 §1.
+// Makes the parts of a new model in one transaction, and removes those that nobody has used or changed since. Contract
+// 5 §1.
 import { PimletError } from '../../kernel/errors.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Reads, Store, Transaction } from '../../store/port.ts'
@@ -45,7 +46,7 @@ export async function makeModel(tx: Transaction, changer: ModelChanger, parts: N
   return { dimensions: made, workflows, schemas, catalogs, categories, savedQueries }
 }
 
-/** Resolves to the made views. A view that an earlier undo left stays as it is. */
+/** Resolves to the made views. A view that remained after an earlier undo stays unchanged. */
 async function makeViews(tx: Transaction, { role }: Caller, views: readonly SavedQuery[]): Promise<SavedQuery[]> {
   if (!hasPermission(role, 'savedQueries.write')) return []
   const made: SavedQuery[] = []
@@ -62,11 +63,11 @@ interface TakingBack {
   readonly system: System
   readonly modelChanges: ModelChanges
   readonly origin: ChangeOrigin
-  /** Resolves to the caller who takes the parts back; undefined: the caller is gone. */
+  /** Resolves to the caller who removes the parts; undefined: the caller does not exist any more. */
   readonly callerIn: (reads: Reads) => Promise<Caller | undefined>
 }
 
-/** Removes the parts that are as they were made and that nothing uses. @throws errors of `callerIn` */
+/** Removes the parts that are unchanged and unused. @throws errors of `callerIn` */
 export async function takeBackModel(deps: TakingBack, made: MadeModel): Promise<void> {
   for (const part of made.savedQueries ?? [])
     await removePart(deps, 'savedQueries', part, (tx, _, id) => removeSavedQuery(tx, id))
@@ -91,7 +92,7 @@ async function removePart(
   const removing = store.transaction(async (tx) => {
     const caller = await callerIn(tx)
     const present = await tx[place].get(part.id)
-    // Options that an import added, and its undo removed, leave only a later time.
+    // If an import added options, and its undo removed them, only the time of the last change differs.
     if (caller !== undefined && present !== undefined && diffMembers(part, present).length === 0)
       await remove(tx, { system, caller, origin }, part.id)
   })

@@ -95,7 +95,7 @@ export function createSchemaService(deps: {
 
     /**
      * Previews the effects of a new definition on stored records; nothing is changed.
-     * @throws NOT_FOUND, VALIDATION_ERROR, PERMISSION_DENIED as `replace` does; UNAVAILABLE where it takes too long
+     * @throws NOT_FOUND, VALIDATION_ERROR, PERMISSION_DENIED as `replace`; UNAVAILABLE if the preview exceeds its time
      */
     async preview(caller: Caller, id: string, input: Input, signal: AbortSignal): Promise<ModelEffects> {
       const schema = await store.snapshot(async (reads) => {
@@ -105,7 +105,10 @@ export function createSchemaService(deps: {
       return store.read.preview({ schema, schemaIds: [id], role: caller.role, callerId: caller.id }, signal)
     },
 
-    /** @throws NOT_FOUND, CONFLICT while it has records, or an attribute, an export job, an import profile or a subscription uses it */
+    /**
+     * @throws NOT_FOUND, CONFLICT while the schema has records, or an attribute, an export job, an import profile or a
+     * subscription uses it
+     */
     delete: (caller: Caller, id: string): Promise<void> =>
       store.transaction((tx) => removeSchema(tx, { system, caller }, id)),
   }
@@ -129,7 +132,7 @@ export async function removeSchema(
 
 /** A user of the schema, for a message, or undefined. */
 async function findUse(tx: Transaction, id: string): Promise<string | undefined> {
-  // A definition that comes into force later counts already: its schema could not be given back.
+  // Future definitions also count, because the deleted schema could not be restored.
   const coming = (await tx.modelChanges.list()).flatMap((change) => (change.kind === 'schema' ? [change.after] : []))
   const isExported = async (job: ExportJob): Promise<boolean> =>
     job.schemaId === id || (await searchOf(tx, job))?.schemaId === id
@@ -141,7 +144,7 @@ async function findUse(tx: Transaction, id: string): Promise<string | undefined>
   )
 }
 
-/** The schema as it is now, or the job that will change it. */
+/** The new schema, or the job that will change the schema. */
 export type ReplacedSchema = { readonly schema: ShownSchema } | { readonly job: BulkJob }
 
 /** The JSON of each schema as `show` shows it to the role, made on demand: hundreds of schemas have megabytes. */
@@ -154,7 +157,7 @@ export function* shownTexts(
     yield canReadAll(role, id) ? document : JSON.stringify(show(JSON.parse(document) as SchemaDefinition, role))
 }
 
-/** The checked definition, guards included. Guards that are hidden from the caller are kept from `stored`. */
+/** Returns the checked definition with its guards. Guards that are hidden from the caller come from `stored`. */
 function defineWhole(
   { role }: Caller,
   input: Input,
@@ -169,7 +172,7 @@ function defineWhole(
   return definition
 }
 
-/** @throws CONFLICT where records are in a state that the new workflow does not have */
+/** @throws CONFLICT if records are in a state that the new workflow does not have */
 async function assertStatesKept(
   tx: Transaction,
   { workflows }: Model,

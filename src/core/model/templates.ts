@@ -1,4 +1,4 @@
-// The use cases of templates: to list them, and to make the model of one. Contract 5 §1.
+// The use cases of templates: listing them, and making the model of a template. Contract 5 §1.
 import { notFound } from '../../kernel/errors.ts'
 import { readDemoFile } from '../../kernel/executable/assets.ts'
 import type { System } from '../../kernel/machine/system.ts'
@@ -14,7 +14,10 @@ export function createTemplateService({ store, system }: { readonly store: Store
   return {
     list: (_caller: Caller) => TEMPLATE_IDS.map((id) => viewOf(readTemplate(id))),
 
-    /** All or nothing. @throws NOT_FOUND, PERMISSION_DENIED, CONFLICT for a schema or catalog that exists */
+    /**
+     * Makes all parts of the model, or none. @throws NOT_FOUND, PERMISSION_DENIED, CONFLICT for a schema or catalog
+     * that exists
+     */
     apply: (caller: Caller, id: string, choice: TemplateChoice) =>
       store.transaction(async (tx) => {
         assertPermission(caller.role, 'categories.write')

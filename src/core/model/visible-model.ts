@@ -1,4 +1,4 @@
-// The model for people and programs that work with records, as far as their role may see it. Contract 3 §11.
+// The model for people and programs that work with records: the parts that their role may see. Contract 3 §11.
 import type { Catalog } from './rules/catalog.ts'
 import type { Dimension } from './rules/dimension.ts'
 import { visibleSchema } from './rules/hidden-rules.ts'
@@ -7,10 +7,10 @@ import type { Workflow } from './rules/workflow.ts'
 import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 
-/** Each in the order of creation, and all of one moment. */
+/** The lists are in the order of creation, and from one snapshot. */
 interface VisibleModel {
   readonly dimensions: readonly Dimension[]
-  /** The JSON of each, which is made on demand: hundreds of schemas have megabytes. */
+  /** The JSON of each schema, which is made on demand: hundreds of schemas have megabytes. */
   readonly schemas: Iterable<string>
   readonly workflows: readonly Workflow[]
   readonly catalogs: readonly Catalog[]

@@ -1,5 +1,5 @@
-// The use cases of workflows. Contract 1 §2.4, 1 §3.1, 2 §3: a state that holds records or that a required rule
-// names stays.
+// The use cases of workflows. Contract 1 §2.4, 1 §3.1, 2 §3. A state stays while records are in it, or a rule of
+// required values names it.
 import type * as v from 'valibot'
 import { conflict, invalid, type PimletError } from '../../kernel/errors.ts'
 import type { Model, Schema } from './rules/model.ts'
@@ -37,7 +37,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
       })
     },
 
-    /** @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for a state that is in use and would go */
+    /** @throws NOT_FOUND, VALIDATION_ERROR, CONFLICT for removing a state that is in use */
     async replace(caller: Caller, id: string, input: Input): Promise<Workflow> {
       const after = defineWorkflow(id, input)
       return store.transaction(async (tx) => {
@@ -50,7 +50,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
         await assertNotExported(tx, model, before, removed)
         await tx.workflows.update(after)
         noteModelChange(tx, system, caller, { entityType: 'workflow', before, after })
-        // The workflow decides for which states records are scored, and which state is the default.
+        // The workflow decides which states are scored, and which state is the default.
         if (canonicalJson(scoredBy(before)) !== canonicalJson(scoredBy(after)))
           for (const schema of schemasOf(model, id)) await tx.records.reindex(schema.id)
         return after
@@ -59,7 +59,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
 
     /**
      * Previews the effects of a replacement on the records of the workflow's schemas; nothing is changed.
-     * @throws NOT_FOUND, VALIDATION_ERROR; UNAVAILABLE where it takes too long
+     * @throws NOT_FOUND, VALIDATION_ERROR; UNAVAILABLE if the preview exceeds its time
      */
     async preview(
       { role, id: callerId }: Caller,
@@ -75,7 +75,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
       return store.read.preview({ workflow, schemaIds, role, callerId }, signal)
     },
 
-    /** @throws NOT_FOUND, CONFLICT while a schema has it or an export job names a state of it */
+    /** @throws NOT_FOUND, CONFLICT while a schema uses it, or an export job names a state of it */
     delete: (caller: Caller, id: string): Promise<void> =>
       store.transaction((tx) => removeWorkflow(tx, { system, caller }, id)),
   }
@@ -133,7 +133,10 @@ function usedState(workflow: Workflow, stateId: string, use: string): PimletErro
   return conflict(`The state '${stateId}' of the workflow '${workflow.id}' is used by ${use}`)
 }
 
-/** A state that another workflow has too may go: export jobs name states of any workflow. */
+/**
+ * Checks that no export job names a removed state. A state of another workflow may go, because jobs name states of any
+ * workflow.
+ */
 async function assertNotExported(
   tx: Transaction,
   { workflows }: Model,

@@ -1,4 +1,4 @@
-// The audit trail of one record as clients read it, newest first. Contract 1 §2.5, 1 §4.1, 2 §4, 3 §3.
+// The audit trail of one record for clients, newest first. Contract 1 §2.5, 1 §4.1, 2 §4, 3 §3.
 import { LIFECYCLE_CHANGE } from './rules/changes.ts'
 import { invalid, notFound, shorten } from '../../kernel/errors.ts'
 import { assertCanRead, canRead, type Role } from '../accounts/rules/permissions.ts'
@@ -11,7 +11,7 @@ import type { StoredAuditEntry, TrailFilter } from '../../store/audit-port.ts'
 
 interface Answering<Answer> {
   readonly signal: AbortSignal
-  /** Makes the answer: until then the memory of the entries is counted. */
+  /** Makes the answer; until it resolves, the memory of the entries is counted. */
   readonly answer: (entries: AuditEntryView[]) => Promise<Answer>
 }
 
@@ -72,12 +72,12 @@ async function takePage(
   return entries
 }
 
-/** Characters of the values on one page of a trail. */
+/** The most characters of the values on one page of a trail. */
 const MAX_PAGE = 4 * 1024 * 1024
 
 interface TrailListQuery extends TrailFilter {
   readonly limit: number
-  /** ID of an entry: only older ones. */
+  /** ID of an entry: only older entries are listed. */
   readonly before?: string | undefined
 }
 
@@ -85,7 +85,7 @@ interface TrailListQuery extends TrailFilter {
 async function assertKnown(store: Store, role: Role, recordId: string, alias: string | undefined): Promise<void> {
   const newest = await store.snapshot(async ({ audit, records }) => {
     const { entries } = await audit.readTrail(recordId, { limit: 1 })
-    // Creation writes an entry, which may have become too old to be kept.
+    // The entry of the creation may be too old to be kept.
     if (entries.length === 0 && !(await records.existing([recordId])).has(recordId)) throw notFound('Record', recordId)
     return entries[0]
   })
@@ -93,7 +93,7 @@ async function assertKnown(store: Store, role: Role, recordId: string, alias: st
     assertCanRead(role, newest.schemaId, alias)
 }
 
-/** Whether the caller may know that the entry changed this attribute. */
+/** Returns whether the caller may know that the entry changed this attribute. */
 function isAsked(role: Role, { action, schemaId }: StoredAuditEntry, alias: string | undefined): boolean {
   return alias === undefined || action === 'transition' || canRead(role, schemaId, alias)
 }

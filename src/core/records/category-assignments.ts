@@ -40,7 +40,9 @@ export function createAssignmentService(deps: { store: Store; system: System }) 
         return { assignments: await tx.categories.assignmentsOf(recordId), version }
       }),
 
-    /** Full records, by their sort order within the category. Undefined: too many bytes at once. @throws NOT_FOUND */
+    /**
+     * Lists full records by their sort order within the category. Undefined: too many bytes at once. @throws NOT_FOUND
+     */
     async listRecords(caller: Caller, categoryId: string, page: CategoryPage): Promise<RecordList | undefined> {
       const found = await store.snapshot(async (reads) => {
         await findCategory(reads, categoryId)

@@ -1,5 +1,5 @@
-// In which order a category has its records. A record that moves has another `sortOrder`, which is a change of the record like
-// any other assignment. Contract 3 §7, 3 §10, 3 §11.
+// The order of the records in a category. A moved record gets another `sortOrder`: this changes the record like any
+// other assignment. Contract 3 §7, 3 §10, 3 §11.
 import { conflict, invalid, shorten } from '../../kernel/errors.ts'
 import { firstDuplicate } from '../../kernel/input/validation.ts'
 import { type CategoryAssignment, MAX_ORDERED } from '../model/rules/catalog.ts'
@@ -31,8 +31,9 @@ export function createCategoryOrderService(deps: OrderDeps) {
   const { store } = deps
   return {
     /**
-     * Gives all records of the category the order of `recordIds`; resolves to their assignments, in it.
-     * @throws NOT_FOUND, VALIDATION_ERROR where they are not exactly the category's own, UNAVAILABLE where it takes too long
+     * Gives all records of the category the order of `recordIds`. Resolves to their assignments in this order.
+     * @throws NOT_FOUND, VALIDATION_ERROR if `recordIds` are not exactly the category's own records, UNAVAILABLE if it
+     * exceeds its time
      */
     order: (caller: Caller, categoryId: string, recordIds: readonly string[]): Promise<CategoryAssignment[]> =>
       store.longTransaction(async (tx) => {
@@ -47,11 +48,11 @@ export function createCategoryOrderService(deps: OrderDeps) {
       }),
 
     /**
-     * Puts a record right before another record of the category, or last (`before` null).
+     * Moves a record directly before another record of the category, or to the end (`before` null).
      * @throws NOT_FOUND
      * @throws VALIDATION_ERROR for a record that is not in the category
      * @throws CONFLICT if too many records would move along
-     * @throws UNAVAILABLE if it takes too long
+     * @throws UNAVAILABLE if it exceeds its time
      */
     move: (
       caller: Caller,

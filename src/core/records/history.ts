@@ -1,4 +1,5 @@
-// The use cases of history: a record as it was, bringing it back, and which deleted ones can come back. Contract 3 §3, 3 §10.
+// The use cases of history: past versions of a record, restoring them, and the list of deleted records that can come
+// back. Contract 3 §3, 3 §10.
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { assertPermission } from '../accounts/rules/permissions.ts'
 import { conflict } from '../../kernel/errors.ts'
@@ -18,8 +19,9 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
   const { store, system, maxRecords } = deps
   return {
     /**
-     * The record as it was in a version, also if the record was deleted. It has only attributes that the caller may read.
-     * @throws NOT_FOUND if there was no such version, or if its history is not kept
+     * Returns a past version of a record, even of a deleted record. The version contains only attributes that the
+     * caller may read.
+     * @throws NOT_FOUND if the version never existed, or its history is not kept
      */
     async getVersion({ role }: Caller, id: string, wanted: number, signal: AbortSignal): Promise<StoredRecord> {
       const { version, updatedAt, updatedBy, record } = assertKnown(await findVersion(store, id, wanted, signal))
@@ -29,7 +31,7 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
     },
 
     /**
-     * Records that are deleted and can come back, the latest first. `after`: the cursor of the page before.
+     * Lists deleted records that can come back, the latest first. `after`: the cursor of the previous page.
      * @throws PERMISSION_DENIED without audit.read, VALIDATION_ERROR for text that is no cursor
      */
     async listDeleted(
@@ -39,7 +41,7 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
       signal: AbortSignal,
     ): Promise<DeletedPage> {
       assertPermission(role, 'audit.read')
-      // A page that ends at a deletion goes on before it.
+      // The next page continues before the deletion at which this page ends.
       let before = after === undefined ? undefined : readCursor(after, 'after') + 1
       const items: DeletedView[] = []
       // A record whose schema is deleted cannot be restored.
@@ -55,10 +57,10 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
     },
 
     /**
-     * Gives the record its values of a version again; a deleted record comes back whole. A past version never changes,
-     * so it is found before the transaction.
-     * @throws NOT_FOUND, CONFLICT where the version is not kept and for a unique value, PRECONDITION_FAILED,
-     * VALIDATION_ERROR, PERMISSION_DENIED, LIMIT_EXCEEDED
+     * Restores the values of a version; a deleted record comes back as a whole. A past version never changes, so it is
+     * found before the transaction.
+     * @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_ERROR, PERMISSION_DENIED, LIMIT_EXCEEDED, CONFLICT for a
+     * version that is not kept and for a unique value
      */
     async restore(
       caller: Caller,
@@ -90,7 +92,7 @@ interface DeletedView {
 
 interface DeletedPage {
   readonly items: readonly DeletedView[]
-  /** Where the next page begins; behind the last one there is nothing. */
+  /** The cursor of the next page; after the last page, nothing follows. */
   readonly cursor: string
 }
 

@@ -1,8 +1,11 @@
-// Long transactions make other writers wait: they end after some seconds.
+// Limits the time of long transactions, because other writers wait for them.
 import { PimletError } from '../../kernel/errors.ts'
 import type { LongTransaction } from '../../store/port.ts'
 
-/** To be called between steps: it pauses the transaction, until so many seconds are over. Then it throws UNAVAILABLE, with `advice`. */
+/**
+ * Returns a function to call between steps. It pauses the transaction; after `seconds`, it throws UNAVAILABLE, with
+ * `advice`.
+ */
 export function pauseFor(
   tx: LongTransaction,
   { what, seconds, advice }: { readonly what: string; readonly seconds: number; readonly advice: string },

@@ -1,4 +1,5 @@
-// Decides which files a caller may know and name in values, and which facts of them values show. Contract 4 §1, 4 §2.
+// Decides which files a caller may know and name in values, and which facts about files values contain. Contract 4 §1,
+// 4 §2.
 import type { Caller } from '../accounts/caller.ts'
 import { canRead, hasPermission, type Role } from '../accounts/rules/permissions.ts'
 import { type FileName, type FileValue, findFileFault } from '../datatypes/file.ts'
@@ -14,7 +15,7 @@ import { FaultList, type FaultSink, type FieldFault } from '../values/value-faul
 import { parseValues } from './readable-records.ts'
 import { scopedValues, type Values } from './rules/record.ts'
 
-/** Most files that one write may name: each is looked up. */
+/** The most files that one write may name: each is looked up. */
 const MAX_NAMED_FILES = 5000
 
 /** Entries of a record's trail that are looked through. */
@@ -24,7 +25,7 @@ const NONE: ReadonlySet<string> = new Set()
 
 type NamingReads = Pick<Reads, 'model'> & { readonly files: FileReads }
 
-/** The files that a value names which the role may read. */
+/** Returns the files that are named by values which the role may read. */
 export async function readSomewhere(
   reads: NamingReads,
   role: Role,
@@ -42,7 +43,7 @@ function readablePlaces({ schemas }: Model, role: Role): FilePlace[] {
   )
 }
 
-/** A value of the record, own or inherited, that names the file and that the role may read. */
+/** Finds a value of the record, own or inherited, that names the file and that the role may read. */
 export async function findReadableFile(
   reads: Pick<Reads, 'model' | 'records'>,
   role: Role,
@@ -65,15 +66,15 @@ export async function findReadableFile(
 export interface Naming {
   readonly schema: Schema
   readonly values: Values
-  /** Values that the record holds, or held before: the caller may name their files. */
+  /** Values that the record holds, or held before: the caller may name the files of these values. */
   readonly known: Values
-  /** Further files that the caller may name; read only where a file cannot be named otherwise. */
+  /** Further files that the caller may name; read only if a file cannot be named otherwise. */
   readonly formerly?: (() => Promise<ReadonlySet<string>>) | undefined
 }
 
 /**
- * The values with the facts of their files.
- * @throws VALIDATION_ERROR for a file that does not exist, that the caller may not name, or that breaks the attribute's rules
+ * Adds the facts of files to values. @throws VALIDATION_ERROR for a file that does not exist, that the caller may not
+ * name, or that breaks the attribute's rules
  */
 export async function describeFiles(reads: NamingReads, caller: Caller, naming: Naming): Promise<Values> {
   const faults = new FaultList()
@@ -82,7 +83,7 @@ export async function describeFiles(reads: NamingReads, caller: Caller, naming: 
   return described
 }
 
-/** The same, with each fault in `faults`; values at fault are left as they are. */
+/** Adds the facts of files to values, and each fault to `faults`; faulty values stay unchanged. */
 export async function judgeFiles(
   reads: NamingReads,
   caller: Caller,
@@ -104,7 +105,7 @@ export async function judgeFiles(
     }
     if (row === undefined) return add('reference', describeUnknown(value))
     const fault = findFileFault(row, attribute.validation)
-    // A stored value may stay, although today's rules refuse it.
+    // A stored value may stay, even if today's rules refuse it.
     const isRefused = fault !== undefined && !isHeld(item, scopedValues(known, attribute.alias))
     return isRefused ? add(fault.code, fault.problem) : { ...item, value: toValue(value, row) }
   }
@@ -139,7 +140,10 @@ async function findNameable(
   return new Map(kept.filter(([sha256]) => [held, uploaded, read, former].some((some) => some.has(sha256))))
 }
 
-/** The files that the last changes of a record have taken away, in attributes that the role may read: for an undo. */
+/**
+ * Returns the files that the last changes of a record have removed, from attributes that the role may read: for an
+ * undo.
+ */
 export async function formerFiles(
   { audit }: { readonly audit: Pick<AuditReads, 'readTrail'> },
   { id }: Pick<StoredRecord, 'id'>,

@@ -1,4 +1,4 @@
-// If-Match as services see it: a change may go ahead only while its target is in the state that the client saw. Contract 2 §1.
+// If-Match for services: a change may happen only while its target is in the state that the client saw. Contract 2 §1.
 import { PimletError } from '../../kernel/errors.ts'
 
 /** Versions; the present version must be among them. `'*'`: any version; undefined: the last write wins. */

@@ -1,4 +1,4 @@
-// Finds a record with its model, and shows it as a role may see it: hidden attributes are absent. Contract 2 §2.
+// Finds a record with its model, and returns what a role may see: hidden attributes are absent. Contract 2 §2.
 import { canReadAll, readableValues, type Role } from '../accounts/rules/permissions.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
@@ -6,7 +6,10 @@ import type { Values } from './rules/record.ts'
 import type { Reads } from '../../store/port.ts'
 import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
 
-/** The record without values that are hidden from the role. If nothing is hidden: the record itself, unparsed. */
+/**
+ * Returns the record without values that are hidden from the role. If nothing is hidden, it returns the record itself,
+ * unparsed.
+ */
 export function readableRecord(role: Role, record: StoredRecord): StoredRecord {
   if (canReadAll(role, record.schemaId)) return record
   return { ...record, valuesJson: JSON.stringify(readableValues(role, record.schemaId, parseValues(record))) }

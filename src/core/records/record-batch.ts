@@ -1,4 +1,4 @@
-// Many operations on records in one request, in their order: all or nothing, or each for itself. Contract 3 §2, 3 §10.
+// Many operations on records in one request, in order: all or nothing, or each by itself. Contract 3 §2, 3 §10.
 import { assertPermission } from '../accounts/rules/permissions.ts'
 import { type ErrorCode, isRefusal, PimletError } from '../../kernel/errors.ts'
 import { MAX_BATCH_SECONDS, PERMISSION_OF } from './rules/batch-operations.ts'
@@ -29,7 +29,7 @@ export type Operation =
   | (CategoryStep & OfRecord)
 
 interface Batch {
-  /** All or nothing; else each operation stands alone. */
+  /** True: all or nothing; false: each operation succeeds or fails by itself. */
   readonly atomic: boolean
   readonly operations: readonly Operation[]
 }
@@ -42,9 +42,9 @@ export function createRecordBatchService(deps: { store: Store; system: System; m
   const { store } = deps
   return {
     /**
-     * The outcome of each operation, in order. An operation sees the writes of earlier operations.
-     * @throws the error of the first operation that fails, with its index, if the batch is atomic
-     * @throws UNAVAILABLE if the batch takes too long
+     * Returns the outcome of each operation, in order. An operation sees the writes of earlier operations.
+     * @throws the error of the first failed operation, with its index, if the batch is atomic
+     * @throws UNAVAILABLE if the batch exceeds its time
      */
     run: (caller: Caller, { atomic, operations }: Batch): Promise<OperationOutcome[]> =>
       store.longTransaction(async (tx) => {
@@ -93,7 +93,7 @@ async function perform(
   return { kind: 'done', op, id: record.id, version: record.version }
 }
 
-/** Resolves to the record as it is then; undefined: it is gone. */
+/** Runs one operation. Resolves to the record after the operation; undefined: the record is deleted. */
 async function write(
   tx: LongTransaction,
   { system, maxRecords }: { readonly system: System; readonly maxRecords: number },

@@ -1,4 +1,4 @@
-// Which categories a record is in, as a change of the record like any other: audit entry, version, change feed.
+// The categories of a record. Changing them changes the record like any other write: audit entry, version, change feed.
 // Contract 3 §3, 3 §10.
 import { type CategoryPlace, type ChangeOrigin, diffCategories } from './rules/changes.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -14,9 +14,9 @@ import { appendAudit } from './record-writing.ts'
 
 interface CategoryUpdate {
   readonly record: StoredRecord
-  /** All that the record is to have, in categories that exist. */
+  /** All places that the record gets, in existing categories. */
   readonly places: readonly CategoryPlace[]
-  /** Without it: the request of the caller. */
+  /** Undefined: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
 }
 
@@ -25,7 +25,9 @@ export type AssigningTransaction = RecordTransaction & {
   readonly categories: Pick<Transaction['categories'], 'assignmentsOf' | 'existing' | 'named' | 'setAssignments'>
 }
 
-/** Replaces the record's assignments and resolves to the record as it is then: the same where they are so already. */
+/**
+ * Replaces the record's assignments. Resolves to the record after the change; it stays the same if its assignments do.
+ */
 export async function assignCategories(
   tx: AssigningTransaction,
   system: System,
@@ -36,7 +38,7 @@ export async function assignCategories(
   const before = await tx.categories.assignmentsOf(recordId)
   if (diffCategories(before, places).length === 0) return record
   await tx.categories.setAssignments(recordId, places)
-  // Read again for the stored order: the body may have any order.
+  // The assignments are read again in the stored order, because the body may have any order.
   const changes = diffCategories(before, await tx.categories.assignmentsOf(recordId))
   const timestamp = system.now().toISOString()
   const what = { recordId, schemaId, action: 'update', changes, timestamp, origin } as const
@@ -50,7 +52,7 @@ interface PlaceReads {
   readonly categories: Pick<CategoryReads, 'existing'>
 }
 
-/** As a client says it. */
+/** A change of categories in the form of a request. */
 export type CategoryStep =
   | { readonly op: 'setCategories' | 'addCategories'; readonly categories: readonly PlaceInput[] }
   | { readonly op: 'removeCategories'; readonly categories: readonly string[] }
@@ -61,7 +63,8 @@ interface PlaceInput {
 }
 
 /**
- * The places of a record in `before` after the step. `member` names the member of the body that holds the categories.
+ * Returns the places of a record after the step, from its places `before`. `member` names the member of the body with
+ * the categories.
  * @throws VALIDATION_ERROR naming a category that is unknown or occurs twice, or for too many
  */
 export async function placesAfter(

@@ -1,4 +1,4 @@
-// The completeness of a record, for the use cases of the lifecycle. Quick scores are made on the spot, and long ones in a
+// The completeness of a record, for the use cases of the lifecycle. Quick scores are computed here, and long ones in a
 // reader thread. Contract 3 §9.6, 3 §9.7.
 import {
   type Gate,
@@ -21,7 +21,7 @@ import type { StoredRecord } from '../../store/record-port.ts'
 import { findModelOf, findRecord, parseValues } from './readable-records.ts'
 import type { ScoreBasis, StoredGates } from '../../store/search-port.ts'
 
-/** A record with all that its completeness and its transitions depend on. */
+/** A record, with everything that decides its completeness and its transitions. */
 export interface Subject {
   readonly record: StoredRecord
   /** Only of a variant. */
@@ -39,11 +39,11 @@ export async function findSubject(reads: Reads, recordId: string): Promise<Subje
 export async function loadSubject(reads: Reads, record: StoredRecord): Promise<Subject> {
   const { model, schema } = await findModelOf(reads, record)
   const parent = record.parentId === null ? undefined : await reads.records.get(record.parentId)
-  // A workflow cannot be deleted while a schema has it.
+  // A workflow cannot be deleted while a schema uses it.
   return { record, parent, schema, workflow: model.workflows.get(schema.workflowId)!, model }
 }
 
-/** @throws VALIDATION_ERROR where the workflow has no such state */
+/** @throws VALIDATION_ERROR if the workflow does not have the state */
 export function assertState({ id, states }: Workflow, stateId: string): void {
   if (!states.some((state) => state.id === stateId))
     throw invalid(`stateId names '${shorten(stateId, 128)}', which is not a state of the workflow '${id}'`)
@@ -61,7 +61,7 @@ interface Score {
   readonly missing: readonly MissingField[]
 }
 
-/** The completeness that the role may know. Only for a record that `isQuick`. */
+/** Returns the completeness that the role may know. Only for a record for which `isQuick` is true. */
 export function scoreNow(subject: Subject, stateId: string, role: Role): Score {
   return scoreCompleteness(layersOf(subject), stateId, mayKnow(role, subject.schema.id))
 }
@@ -70,11 +70,11 @@ export interface GateView {
   /** The caller. */
   readonly callerId: string
   readonly role: Role
-  /** Limits the missing fields that are named for each state. */
+  /** The most missing fields that the gate names for each state. */
   readonly limit: number
 }
 
-/** Scores each state at most once. Only where it `isQuick`. */
+/** Scores each state at most once. Only if `isQuick` is true. */
 export function gatesNow(subject: Subject, { role, limit }: GateView): GateOf {
   const { schema } = subject
   const known = new Map<string, Gate>()
@@ -86,7 +86,7 @@ export function gatesNow(subject: Subject, { role, limit }: GateView): GateOf {
   }
 }
 
-/** The score for one state, however long it takes: `pause` is called between steps of few milliseconds. */
+/** Returns the score for one state, even if it takes long: `pause` is called between steps of a few milliseconds. */
 export async function gateInSteps(
   subject: Subject,
   stateId: string,
@@ -101,12 +101,12 @@ export async function gateInSteps(
   }
 }
 
-/** The same, of scores that a reader thread made. */
+/** Returns the gates from scores that a reader thread made. */
 export function gatesOf({ gates }: StoredGates): GateOf {
   return (stateId) => gates.find((gate) => gate.stateId === stateId)!
 }
 
-/** Whether the scores were made from the data that a transaction sees now. */
+/** Resolves to whether the scores were made from the data that a transaction sees now. */
 export async function isStillTrue(basis: ScoreBasis, { record, parent }: Subject, reads: Reads): Promise<boolean> {
   return (
     basis.recordVersion === record.version &&
@@ -115,7 +115,7 @@ export async function isStillTrue(basis: ScoreBasis, { record, parent }: Subject
   )
 }
 
-/** @throws NOT_FOUND, UNAVAILABLE where it takes too long */
+/** @throws NOT_FOUND, UNAVAILABLE if scoring exceeds its time */
 export function readGates(
   reads: CommittedReads,
   { record }: Subject,

@@ -1,4 +1,4 @@
-// The pictures of a page of small records, read at once: a reader thread would take longer. Contract 4 §2.
+// Reads the pictures of a page of small records at once, because a reader thread would take longer. Contract 4 §2.
 import type { Role } from '../accounts/rules/permissions.ts'
 import type { Model } from '../model/rules/model.ts'
 import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
@@ -12,8 +12,8 @@ const MAX_CHARACTERS = 262_144
 type First = ReturnType<typeof firstImageOf>
 
 /**
- * The records as the role may see them, with the member `image`.
- * @returns undefined: the values are large, or a variant may inherit its picture; then a reader thread must look
+ * Returns the records as the role may see them, with the member `image`. @returns undefined: the values are large, or a
+ * variant may inherit its picture; then a reader thread must read
  */
 export async function withImages(
   items: readonly StoredRecord[],

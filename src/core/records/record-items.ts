@@ -17,11 +17,11 @@ import type { AssignmentService } from './category-assignments.ts'
 import { withImages } from './record-images.ts'
 import type { RecordService } from './records.ts'
 
-/** Records of a page whose pictures are read at once. */
+/** The most records of a page whose pictures are read at once. */
 const MAX_PICTURED = 100
 
 interface RecentFilter extends RecordFilter {
-  /** ISO 8601, in UTC: changed then or later. */
+  /** ISO 8601, in UTC: only records changed at this time or later. */
   readonly updatedSince?: string | undefined
 }
 
@@ -33,17 +33,17 @@ interface ItemPage {
 
 interface OrderedItemPage extends ItemPage {
   readonly sort?: readonly SortKey[] | undefined
-  /** A cursor of the same list, in place of an offset. */
+  /** A cursor of the same list, instead of an offset. */
   readonly after?: string | undefined
 }
 
 interface ItemsInCategory extends ItemPage {
   readonly includeChildren: boolean
-  /** A cursor of the same list, in place of an offset. */
+  /** A cursor of the same list, instead of an offset. */
   readonly after?: string | undefined
 }
 
-/** A request: `signal` is aborted when its client leaves, and costs something where it is asked for. */
+/** A request: `signal` is aborted when its client leaves. Reading `signal` costs time. */
 interface Leaving {
   readonly signal: AbortSignal
 }
@@ -108,7 +108,7 @@ export function createRecordItemService(deps: {
 
   return {
     /**
-     * In the order of creation, unless another is asked for. Where nothing is asked for but records, they are read at once.
+     * Lists records in the order of creation, unless another order is requested. Plain records are read at once.
      * @throws VALIDATION_ERROR, PERMISSION_DENIED for an attribute that is hidden, UNAVAILABLE
      */
     async list(
@@ -155,13 +155,13 @@ export function createRecordItemService(deps: {
       return { found, next: found.next ? writePosition(found.next, fingerprint) : null }
     },
 
-    /** As `ItemReads.get` has it. @throws NOT_FOUND, UNAVAILABLE */
+    /** Reads one record by `ItemReads.get`. @throws NOT_FOUND, UNAVAILABLE */
     get: (caller: Caller, recordId: string, view: ItemView, signal: AbortSignal): Promise<SearchResult> =>
       store.read.items.get({ recordId, view, role: caller.role, callerId: caller.id }, signal),
   }
 }
 
-/** The filter of a list as a search has it, but for the schema. */
+/** Returns the criteria of a list's filter, except for the schema. */
 function criteriaOf({ lifecycleStateId, parentId, updatedSince }: RecentFilter): Criteria {
   const criteria: Criterion[] = []
   if (lifecycleStateId !== undefined)

@@ -1,5 +1,5 @@
-// The use case of checking values before they are written: all faults that writing would refuse, and missing values that a
-// state requires. The caller sees only faults that the caller may know. Nothing is written. Contract 3 §2.
+// The use case of checking values before a write. It reports all faults that the write would refuse, and missing values
+// that a state requires. The caller sees only faults that the caller may know. Nothing is written. Contract 3 §2.
 import { invalid, notFound, shorten } from '../../kernel/errors.ts'
 import { parse, RecordId } from '../../kernel/input/validation.ts'
 import { tallyCompleteness } from './rules/completeness.ts'
@@ -30,7 +30,7 @@ interface RecordCheck {
   /** Only for a new record. */
   readonly schemaId?: string | undefined
   readonly parentId?: string | null | undefined
-  /** As the client sent them. */
+  /** The values that the client sent. */
   readonly values: unknown
   /** put: an attribute is replaced as a whole; patch: scope by scope, and null removes. */
   readonly mode: 'put' | 'patch'
@@ -39,7 +39,7 @@ interface RecordCheck {
 }
 
 interface RecordCheckResult {
-  /** At most `MAX_ISSUES`: faults of values first, then missing values. */
+  /** At most `MAX_ISSUES` issues: faults of values first, then missing values. */
   readonly issues: readonly FieldFault[]
   readonly completeness: {
     /** null: of a new record. */
@@ -65,7 +65,7 @@ interface Draft extends Target {
   readonly stateId: string
 }
 
-/** In the place of the ID of a new record: no record has it. */
+/** Replaces the ID of a new record: no record has this ID. */
 const NEW_RECORD = ''
 
 export function createRecordCheckService({ store }: { store: Store }) {
@@ -74,7 +74,7 @@ export function createRecordCheckService({ store }: { store: Store }) {
      * @throws NOT_FOUND for an unknown ID without a schema
      * @throws VALIDATION_ERROR for a schema, parent or state that does not exist or does not belong to the record
      * @throws VALIDATION_ERROR for an ID that no record may have, and for values that are no map
-     * @throws UNAVAILABLE if completeness takes too long
+     * @throws UNAVAILABLE if completeness exceeds its time
      */
     async check(caller: Caller, input: RecordCheck, signal: AbortSignal): Promise<RecordCheckResult> {
       const draft = await store.snapshot((reads) => makeDraft(reads, caller, input))
@@ -159,7 +159,7 @@ async function checkUnique(
     })
 }
 
-/** Here where it is quick, in a reader thread where it may be long. */
+/** Scores on this thread if it is quick, otherwise in a reader thread. */
 async function scoreOf(store: Store, draft: Draft, caller: Caller, signal: AbortSignal): Promise<DraftScore> {
   const { faults, parent, schema, model, stateId, values, valuesJson } = draft
   const faulty = faults.faults.filter(({ code }) => !['permission', 'reference', 'unique'].includes(code))

@@ -1,5 +1,5 @@
-// Changes of a part of a record's values: of one attribute, and by scope. Contract 1 §4.1 (PATCH), 3 §2; order of checks as in
-// `records.ts`.
+// Changes a part of a record's values: of one attribute, or by scope. Contract 1 §4.1 (PATCH), 3 §2; order of checks as
+// in `records.ts`.
 import { readableValues } from '../accounts/rules/permissions.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import { assertAsExpected, mergePatch, readExpectations } from './rules/scoped-patch.ts'
@@ -13,7 +13,7 @@ import { formerFiles } from './naming-files.ts'
 import { findModelOf, findRecord, parseValues, readableRecord } from './readable-records.ts'
 import { updateValues } from './record-writing.ts'
 
-/** As the client sent it. */
+/** The request that the client sent. */
 interface ScopedPatch {
   readonly values: unknown
   readonly expect?: unknown
@@ -23,8 +23,8 @@ export function createRecordValuesService(deps: { store: Store; system: System }
   const { store, system } = deps
   return {
     /**
-     * Replaces the scoped values of one attribute. Resolves to the record with the values of that attribute alone: an
-     * empty array where it has none now.
+     * Replaces the scoped values of one attribute. Resolves to the record with the values of this attribute alone; an
+     * empty array: it has no value now.
      * @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT
      */
     replace: (caller: Caller, id: string, alias: string, input: unknown, ifMatch: IfMatch): Promise<StoredRecord> =>

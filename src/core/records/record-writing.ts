@@ -28,13 +28,13 @@ interface RecordAction {
   readonly changes: readonly Change[]
   /** ISO 8601. */
   readonly timestamp: string
-  /** Without it: the request of the caller. */
+  /** Undefined: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
   /** In a deletion: the data that a restore needs. */
   readonly removed?: RemovedRecord | undefined
 }
 
-/** Writes the audit entry of a change. @returns the version that the record has after it */
+/** Writes the audit entry of a change. @returns the version of the record after the change */
 export function appendAudit(
   tx: Pick<Transaction, 'newVersion'> & { readonly audit: Pick<AuditWrites, 'append'> },
   system: System,
@@ -73,20 +73,21 @@ export async function assertReferencesExist(
 interface BrokenReference extends Omit<RecordReference, 'scope'> {
   /** The schema of the record; undefined: the record does not exist. */
   readonly foundIn: string | undefined
-  /** The schema that the attribute asks for. */
+  /** The schema that the attribute requires; undefined: any. */
   readonly wanted: string | undefined
 }
 
 const NONE: readonly BrokenReference[] = []
 /**
- * Most references that one write may add to a record. Looking them up and noting them takes some 10 ms, and other requests
- * wait for that.
+ * The most references that one write may add to a record. Looking them up and storing them takes about 10 ms, in which
+ * other requests wait.
  */
 const MAX_ADDED_REFERENCES = 1000
 
 /**
- * The references to records that do not exist, or that belong to another schema than the attribute asks for, each once.
- * @param known values that the record holds already: the records that they name may be gone
+ * Finds references to records that do not exist, or that belong to another schema than the attribute requires, each
+ * once.
+ * @param known values that the record already holds: the records that they name may be deleted
  * @throws VALIDATION_ERROR for more new references than one write may add
  */
 export async function findBroken(
@@ -108,7 +109,7 @@ export async function findBroken(
   const existing = others.length === 0 ? undefined : await reads.records.existing(others)
   const broken = new Map<string, BrokenReference>()
   for (const { alias, recordId: target } of asked) {
-    // A record may refer to itself, also before it exists.
+    // A record may refer to itself, even before it exists.
     const foundIn = target === recordId ? schema.id : existing?.get(target)
     const { schemaId } = schema.attribute(alias)!.validation
     if (foundIn === undefined || (schemaId !== undefined && foundIn !== schemaId))
@@ -129,7 +130,8 @@ interface ValuesUpdate {
   readonly update: Values
   readonly origin?: ChangeOrigin | undefined
   /**
-   * Values that the record held before; the records that they name may be gone. Default: the values that the record holds.
+   * Values that the record held before, and whose named records may be deleted. Default: the values that the record
+   * holds.
    */
   readonly known?: Values | undefined
   /** Former values of the record, whose files the caller may name. */
@@ -166,7 +168,7 @@ export async function updateValues(
   return writeUpdate(tx, system, caller, await checkUpdate(tx, caller, what), origin)
 }
 
-/** Writes nothing. Throws as `updateValues` does, but not for unique values. */
+/** Checks an update without writing. Throws the errors of `updateValues`, except those for unique values. */
 export async function checkUpdate(
   reads: Pick<Reads, 'model' | 'files'> & { readonly records: Pick<RecordReads, 'existing'> },
   caller: Caller,
@@ -174,7 +176,8 @@ export async function checkUpdate(
 ): Promise<CheckedUpdate> {
   const aliases = Object.keys(given)
   const before = parseValues(record)
-  // Hidden references are refused below, known or not: the answer must not confirm a guess, nor name a stored one.
+  // Hidden references are refused below, whether they exist or not: the answer must neither confirm a guess nor name a
+  // stored reference.
   const readable = readableValues(caller.role, schema.id, given)
   await assertReferencesExist(reads, schema, record.id, readable, known ?? before)
   assertCanWrite(caller.role, schema.id, aliases)

@@ -26,29 +26,29 @@ import type { ChangingTransaction } from './rehearsal.ts'
 import { assertNotListed } from './referrers.ts'
 import { appendAudit, assertReferencesExist, holdUniqueKeys, updateValues } from './record-writing.ts'
 
-/** Records that are held in memory together: one may have megabytes. */
+/** The most records in memory together: one record may have megabytes. */
 const READ_AT_ONCE = 10
-/** From here on, other requests get their turn while a record and its variants are deleted. */
+/** From this number, other requests run while a record and its variants are deleted. */
 const MANY_VARIANTS = 100
 
 export interface NewRecord {
   readonly id?: string | undefined
   readonly schemaId: string
-  /** The record that the new one is a variant of. */
+  /** The parent, if the new record is a variant. */
   readonly parentId?: string | null | undefined
-  /** As the client sent them: checked against the schema here, and only here. */
+  /** The values that the client sent: only this function checks them against the schema. */
   readonly values: unknown
-  /** Without it: the request of the caller. */
+  /** Undefined: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
   /** For a record that comes back: the time (ISO 8601) and the author of its first creation. */
   readonly created?: { readonly at: string; readonly by: string } | undefined
-  /** For a record that comes back: its former values, whose references may lead nowhere by now. */
+  /** For a record that comes back: its former values, whose references may name deleted records. */
   readonly known?: Values | undefined
   /** For a record that comes back: its former values, whose files the caller may name. */
   readonly past?: Values | undefined
 }
 
-/** `maxRecords`: how many records the workspace may hold, variants included; 0: no limit. */
+/** `maxRecords`: the most records of the workspace, variants included; 0: no limit. */
 export function createRecordService(deps: { store: Store; system: System; maxRecords: number }) {
   const { store, system, maxRecords } = deps
   return {
@@ -74,15 +74,15 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
     },
 
     /**
-     * Replaces each attribute that `values` names as a whole; the others stay.
+     * Replaces the whole value of each attribute in `values`; other attributes stay.
      * @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT
      */
     update: (caller: Caller, id: string, values: unknown, ifMatch: IfMatch): Promise<StoredRecord> =>
       store.transaction((tx) => updateRecord(tx, system, caller, { id, values, ifMatch })),
 
     /**
-     * Removes the record and, before it, its variants.
-     * @throws NOT_FOUND, PRECONDITION_FAILED, CONFLICT where lists of references of other records name one of them
+     * Deletes the variants of the record, then the record.
+     * @throws NOT_FOUND, PRECONDITION_FAILED, CONFLICT if lists of references of other records name one of them
      */
     async delete(caller: Caller, id: string, ifMatch: IfMatch): Promise<void> {
       const { length } = await store.read.records.variantIdsOf(id)
@@ -170,13 +170,13 @@ const NONE: ReadonlySet<string> = new Set()
 interface Removal {
   readonly id: string
   readonly ifMatch?: IfMatch
-  /** Without it: the request of the caller. */
+  /** Undefined: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
-  /** Records that are deleted in the same transaction: their lists do not keep this one. */
+  /** Records that are deleted in the same transaction: their lists do not prevent this deletion. */
   readonly going?: ReadonlySet<string>
 }
 
-/** Throws as `delete` does. @param pause called between variants, where the transaction may be long */
+/** Throws the errors of `delete`. @param pause called between variants, if the transaction may be long */
 export async function removeRecord(
   tx: ChangingTransaction,
   system: System,
@@ -201,7 +201,7 @@ export async function removeRecord(
   await deleteRecord(tx, system, caller, record, origin)
 }
 
-/** @throws VALIDATION_ERROR where a record of the schema cannot be a variant of `parentId` */
+/** @throws VALIDATION_ERROR if a record of the schema cannot be a variant of `parentId` */
 export async function assertParent(
   reads: { readonly records: Pick<RecordReads, 'get'> },
   parentId: string,
@@ -216,7 +216,7 @@ export async function assertParent(
   return parent
 }
 
-/** @throws LIMIT_EXCEEDED; CONFLICT where the ID exists, because then room would not help */
+/** @throws LIMIT_EXCEEDED; CONFLICT if the ID exists, because then room would not help */
 async function takeRoom(tx: RecordTransaction, maxRecords: number, id: string | undefined): Promise<void> {
   try {
     await tx.records.reserve(maxRecords)
@@ -229,7 +229,7 @@ async function takeRoom(tx: RecordTransaction, maxRecords: number, id: string | 
 }
 
 export function initialState(schema: Schema, model: Model): string {
-  // A workflow cannot be deleted while a schema has it.
+  // A workflow cannot be deleted while a schema uses it.
   return model.workflows.get(schema.workflowId)!.initialStateId
 }
 

@@ -1,5 +1,5 @@
-// Who refers to a record: the list for clients, and the lists of references that keep a record from being deleted.
-// Contract 2 §3.
+// The values that refer to a record: a list for clients, and the lists of references that prevent a deletion. Contract
+// 2 §3.
 import { canRead, hasPermission, type Role } from '../accounts/rules/permissions.ts'
 import { conflict, notFound, shorten } from '../../kernel/errors.ts'
 import { referringAttributes } from '../model/rules/referring-attributes.ts'
@@ -28,8 +28,8 @@ interface ReferrerReads extends Pick<Reads, 'model'> {
 export function createReferrerService({ store }: { store: Store }) {
   return {
     /**
-     * The values that name the record and that the caller may read. `next`: the cursor of the next page.
-     * @throws NOT_FOUND, VALIDATION_ERROR for a cursor that is none
+     * Lists the values that name the record and that the caller may read. `next`: the cursor of the next page.
+     * @throws NOT_FOUND, VALIDATION_ERROR for an invalid cursor
      */
     list: (caller: Caller, recordId: string, { attributeAlias, limit, after }: ReferrersPage) =>
       store.snapshot(async (reads) => {
@@ -48,8 +48,8 @@ export function createReferrerService({ store }: { store: Store }) {
 }
 
 /**
- * @param going records that are deleted with these: their lists do not count
- * @throws CONFLICT naming records whose lists name a target, as far as the caller may know these records
+ * @param going records that are also deleted: their lists do not count
+ * @throws CONFLICT naming records whose lists name a target, if the caller may know these records
  */
 export async function assertNotListed(
   reads: ReferrerReads,
@@ -72,7 +72,7 @@ function mayKnow(role: Role, { schemaId, alias }: AttributeOfSchema): boolean {
   return hasPermission(role, 'records.read') && canRead(role, schemaId, alias)
 }
 
-/** One value of each of the first `limit` records that are not `going`. */
+/** Returns one value of each of the first `limit` records outside of `going`. */
 export async function findReferring(
   { records }: Pick<ReferrerReads, 'records'>,
   { limit, ...asked }: ReferrersAsked,
@@ -97,7 +97,7 @@ function describeListed(targetIds: readonly string[], found: readonly Referrer[]
   const named = found.slice(0, NAMED).map(({ recordId, alias }) => `'${recordId}' (${alias})`)
   const others =
     isHidden || found.length > NAMED ? [named.length === 0 ? 'records that you may not read' : 'others'] : []
-  // Detaching needs all lists, and would be refused by this message again.
+  // Detaching changes all lists, so it would be refused by this message again.
   const advice = isHidden
     ? 'Somebody who may write all these lists can delete it with detach=true'
     : 'DELETE with detach=true removes it from them first'

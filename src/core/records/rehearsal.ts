@@ -1,5 +1,5 @@
-// An overlay over storage for dry runs: the real code writes records into the overlay, and nothing reaches storage. Later
-// records of the same dry run see the writes of earlier records. Contract 2 §7, 3 §2.
+// An overlay over storage for dry runs: the real code writes records into the overlay, and nothing reaches storage.
+// Later records of the same dry run see the writes of earlier records. Contract 2 §7, 3 §2.
 import { alreadyExists, conflict } from '../../kernel/errors.ts'
 import type { Reads } from '../../store/port.ts'
 import type { Referrer } from './rules/referrer.ts'
@@ -9,7 +9,7 @@ import { parseValues } from './readable-records.ts'
 import type { AssigningTransaction } from './record-categories.ts'
 import { notesKept } from '../model/rules/model-change.ts'
 
-/** Records and unique values in memory. Those beyond are judged by storage alone. */
+/** The most records and unique values in memory. Beyond this number, storage alone decides. */
 const MAX_REMEMBERED = 200_000
 /** Characters of values in memory. */
 const MAX_CHARACTERS = 16 * 1024 ** 2
@@ -29,19 +29,22 @@ export class Rehearsal {
   readonly #onlyParents: boolean
   /** null: the record is deleted. */
   readonly #records = new Map<string, StoredRecord | null>()
-  /** Unique value → ID of its holder; null: the holder in storage has given it up. */
+  /** Unique value → ID of its holder; null: the holder in storage has released the value. */
   readonly #holders = new Map<string, string | null>()
   /** IDs of records that storage does not have. */
   readonly #inserted = new Set<string>()
   #characters = 0
 
-  /** `onlyParents`: each record is changed once, so only variants read written records, namely their parents. */
+  /**
+   * @param onlyParents true: each record is changed once, so only variants read written records, which are their
+   * parents
+   */
   constructor({ onlyParents = false }: { readonly onlyParents?: boolean } = {}, base?: Rehearsal) {
     this.#onlyParents = onlyParents
     this.#base = base
   }
 
-  /** An overlay over this one. Its writes are lost unless `keep` takes them over. */
+  /** Returns an overlay over this overlay. Its writes are lost unless `keep` takes them. */
   branch(): Rehearsal {
     return new Rehearsal({ onlyParents: this.#onlyParents }, this)
   }
@@ -52,7 +55,7 @@ export class Rehearsal {
       if (this.#holders.size < MAX_REMEMBERED || this.#holders.has(key)) this.#holders.set(key, holder)
   }
 
-  /** Keeps the writes of the last branch that `run` asks for, because storage may run a transaction several times. */
+  /** Keeps the writes of the last branch that `run` requests, because storage may run a transaction several times. */
   async keepLast<Result>(run: (branch: () => Rehearsal) => Promise<Result>): Promise<Result> {
     let last = this.branch()
     const result = await run(() => (last = this.branch()))
@@ -141,7 +144,10 @@ export class Rehearsal {
     )
   }
 
-  /** References of records that are not deleted. No dry run deletes records and also gives other records new references. */
+  /**
+   * Returns references of records that are not deleted. No dry run both deletes records and adds references to other
+   * records.
+   */
   async #referrers({ records }: RehearsedReads, asked: ReferrersAsked): Promise<Referrer[]> {
     const found: Referrer[] = []
     let { after } = asked
@@ -198,7 +204,7 @@ export class Rehearsal {
     if (characters <= MAX_CHARACTERS) {
       this.#characters = characters
       this.#records.set(id, record)
-      // Storage has no record of this ID, so the ID is remembered without the values.
+      // Storage has no record with this ID, so the overlay remembers the ID without the values.
     } else if (known === undefined && isInserted) this.#records.set(id, { ...record!, valuesJson: '{}' })
     if (isInserted && this.#base !== undefined) this.#inserted.add(id)
   }

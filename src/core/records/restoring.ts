@@ -1,4 +1,4 @@
-// Bringing a version of a record back: its values, or the whole record where it is deleted. It is checked as any write is.
+// Restores a version of a record: its values, or the whole record if it is deleted. The checks are those of any write.
 // Contract 3 §3, 3 §10; order of checks as in `records.ts`.
 import {
   assertCanWrite,
@@ -25,7 +25,7 @@ import type { RecordVersion } from './versions.ts'
 
 const ORIGIN: ChangeOrigin = { kind: 'restore' }
 
-/** As the client sent it. */
+/** The request that the client sent. */
 export interface RestoreInput {
   readonly version: number
   readonly attributeAliases?: readonly string[] | undefined
@@ -41,7 +41,7 @@ interface Restoring {
   readonly maxRecords: number
 }
 
-/** Permissions to change a record, and to restore a deleted one. */
+/** The permissions to change a record, and to restore a deleted record. */
 const NEEDED: readonly Permission[] = ['records.update', 'records.create']
 
 /** @throws PERMISSION_DENIED for a caller who may not restore anything */

@@ -1,4 +1,5 @@
-// Making a deleted record again, under its ID, with state, parent and categories as far as they still exist. Contract 3 §3, 3 §10.
+// Creates a deleted record again, under its ID, with state, parent and categories as far as they still exist. Contract
+// 3 §3, 3 §10.
 import { assertCanWrite, assertPermission } from '../accounts/rules/permissions.ts'
 import type { ChangeOrigin } from './rules/changes.ts'
 import { assertStateFitsPending } from '../model/rules/model-change.ts'
@@ -21,12 +22,12 @@ interface Reviving {
   readonly origin: ChangeOrigin
   /** 0: no limit. */
   readonly maxRecords: number
-  /** Values whose references may lead nowhere by now. */
+  /** Values whose references may name deleted records. */
   readonly known?: Values
 }
 
 /**
- * A create, a transition and a change of categories.
+ * Writes a creation, a transition and a change of categories.
  * @throws PERMISSION_DENIED without `records.create`, or without `categories.write` if categories come back
  * @throws errors of creating a record
  */
@@ -41,7 +42,7 @@ export async function reviveRecord(
   const places = past.categories.filter(({ categoryId }) => categoryIds.has(categoryId))
   if (places.length > 0) assertPermission(caller.role, 'categories.write')
   const values = withoutEmptyAttributes(past.values)
-  // The caller did not send the values: their faults may only be told to a caller who could.
+  // The caller did not send the values, so only a caller who could send them may receive their faults.
   assertCanWrite(caller.role, past.schemaId, Object.keys(values))
   const input = {
     id,
@@ -58,7 +59,7 @@ export async function reviveRecord(
   return assignCategories(tx, system, caller, { record, places, origin })
 }
 
-/** Null where it is gone, or can be no parent any more. */
+/** Returns the parent; null: the parent is deleted, or can be no parent any more. */
 async function findParent(tx: Transaction, { parentId, schemaId }: PastRecord): Promise<string | null> {
   const parent = parentId === null ? undefined : await tx.records.get(parentId)
   return parent !== undefined && parent.schemaId === schemaId && parent.parentId === null ? parent.id : null
@@ -71,8 +72,8 @@ interface Move {
 }
 
 /**
- * Writes a transition of its own. No gate checks it, since the record was in that state before. If the state is gone,
- * nothing is written.
+ * Writes a separate transition. No gate checks it, because the record was in that state before. If the state is
+ * deleted, nothing is written.
  */
 async function putInState(tx: Transaction, system: System, caller: Caller, move: Move): Promise<StoredRecord> {
   const { record, stateId } = move

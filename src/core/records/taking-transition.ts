@@ -13,7 +13,7 @@ import { assertMatches, type IfMatch } from './precondition.ts'
 import { findRecord, readableRecord } from './readable-records.ts'
 import { appendAudit } from './record-writing.ts'
 
-/** The transition, where taking it asks for completeness. */
+/** Returns the transition, if taking it depends on completeness. */
 export function findGated({ workflow, record }: Subject, transitionId: string, role: Role) {
   const transition = workflow.transitions.find((candidate) => candidate.id === transitionId)
   return isGated(transition, record.lifecycleStateId, role.id) ? transition : undefined
@@ -43,7 +43,9 @@ export async function moveRecord(
   return readableRecord(caller.role, await enterState(tx, system, caller, { record, stateId }))
 }
 
-/** The state to which the transition leads. @throws TRANSITION_ERROR, CONFLICT where that state goes */
+/**
+ * Returns the state to which the transition leads. @throws TRANSITION_ERROR, CONFLICT if that state is being removed
+ */
 export async function decideMove(
   subject: Subject,
   caller: Caller,
@@ -53,7 +55,7 @@ export async function decideMove(
   const view = { callerId: caller.id, role: caller.role, limit: NAMED_MISSING }
   const gated = findGated(subject, transitionId, caller.role)
   const gate = gated && (await gateInSteps(subject, gated.toStateId, view, pause))
-  // It is asked for where the transition is gated, and for its target alone.
+  // `decideState` requests the gate only for a gated transition, and only for its target state.
   return decideState(subject, caller, transitionId, () => gate!)
 }
 
@@ -88,11 +90,11 @@ function decideState(subject: Subject, { role }: Caller, transitionId: string, g
 interface StateChange {
   readonly record: StoredRecord
   readonly stateId: string
-  /** Without it: the request of the caller. */
+  /** Undefined: the request of the caller. */
   readonly origin?: ChangeOrigin | undefined
 }
 
-/** Puts the record in the state, as a transition: nothing is checked. */
+/** Puts the record in the state by a transition, without any check. */
 export async function enterState(
   tx: RecordTransaction,
   system: System,

@@ -4,13 +4,13 @@ import type { AuditReads, StoredAuditEntry, TrailFilter } from '../../store/audi
 
 type TrailReads = Pick<AuditReads, 'readTrail' | 'findInTrail'>
 
-/** Entries that are asked for at once. */
+/** The most entries that are read at once. */
 const AT_ONCE = 100
 
 interface TrailWalk extends TrailFilter {
   /** A sequence: only entries before it. */
   readonly before?: number | undefined
-  /** How many the caller expects to take, where that is few. */
+  /** The number of entries that the caller expects to read; undefined: many. */
   readonly expected?: number | undefined
 }
 
@@ -32,7 +32,10 @@ export async function* walkTrail(
   }
 }
 
-/** The sequence of an entry of the record; undefined where it has none with this ID, or the signal ended the search. */
+/**
+ * Finds the sequence of an entry of the record; undefined: the record has no entry with this ID, or the signal ended
+ * the search.
+ */
 export async function findSequence(
   audit: TrailReads,
   recordId: string,
@@ -49,7 +52,7 @@ export async function findSequence(
   return undefined
 }
 
-/** About how many characters its values have. */
+/** Returns the approximate number of characters of the entry's values. */
 export function sizeOf({ changes }: StoredAuditEntry): number {
   return changes.reduce((size, { oldValue, newValue }) => size + lengthOf(oldValue) + lengthOf(newValue) + 100, 0)
 }

@@ -1,4 +1,4 @@
-// The use cases of the lifecycle: how complete a record is, which transitions it may take, and taking one.
+// The use cases of the lifecycle: the completeness of a record, its possible transitions, and taking a transition.
 // Contract 1 §2.3, 1 §2.4, 1 §3.1, 1 §4.1, 2 §4, 3 §1, 3 §9.6, 3 §9.7.
 import { assertFewCombinations } from './rules/combination-scores.ts'
 import type { MissingField } from './rules/completeness.ts'
@@ -27,8 +27,8 @@ import { findRecord } from './readable-records.ts'
 import type { StoredGates } from '../../store/search-port.ts'
 
 /**
- * A score as the caller may know it: without attributes that are hidden from the caller, or whose guard looks at hidden
- * ones.
+ * The score that the caller may know: without attributes that are hidden from the caller, or whose guard names hidden
+ * attributes.
  */
 export interface CompletenessResult {
   readonly entityId: string
@@ -37,22 +37,22 @@ export interface CompletenessResult {
   readonly filled: number
   readonly total: number
   readonly percentage: number
-  /** JSON of the scores in each combination of segments, where they are asked for. */
+  /** JSON of the scores in each combination of segments; undefined: not requested. */
   readonly combinationsJson?: string | undefined
-  /** JSON of the fields, separated by commas, in pieces, where there may be many. */
+  /** The missing fields. If they may be many: pieces of JSON, in which commas separate the fields. */
   readonly missing: readonly MissingField[] | AsyncIterable<string[]>
 }
 
-/** Tries to take a transition whose record or model changes while its completeness is scored. */
+/** The most tries to take a transition while its record or model changes during the scoring. */
 const MAX_TRIES = 5
 
 export function createLifecycleService(deps: { store: Store; system: System }) {
   const { store, system } = deps
   return {
     /**
-     * Scores for the record's state, or for `stateId` where that is given.
-     * @throws NOT_FOUND; VALIDATION_ERROR where the record's workflow has no such state, or there are too many combinations
-     * to be distinguished; UNAVAILABLE where it takes too long
+     * Scores the record for its state, or for `stateId`.
+     * @throws NOT_FOUND; VALIDATION_ERROR if the workflow does not have the state, or has too many combinations for
+     * separate scores; UNAVAILABLE if it exceeds its time
      */
     async scoreCompleteness(
       { id: callerId, role }: Caller,
@@ -73,7 +73,7 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
       return { ...what, ...score, combinationsJson, missing: missingJson }
     },
 
-    /** Every transition that leaves the record's state. @throws NOT_FOUND, UNAVAILABLE where it takes too long */
+    /** Lists every transition that leaves the record's state. @throws NOT_FOUND, UNAVAILABLE if it exceeds its time */
     async listTransitions(
       { id: callerId, role }: Caller,
       id: string,
@@ -90,7 +90,7 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
       return listTransitions(workflow, lifecycleStateId, role.id, gates)
     },
 
-    /** @throws NOT_FOUND, PRECONDITION_FAILED, TRANSITION_ERROR; UNAVAILABLE where its gate takes too long */
+    /** @throws NOT_FOUND, PRECONDITION_FAILED, TRANSITION_ERROR; UNAVAILABLE if scoring its gate exceeds its time */
     async transition(
       caller: Caller,
       id: string,
@@ -115,7 +115,9 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
   }
 }
 
-/** The gate of the transition where it is long to score; undefined where it is quick, or nothing depends on it. */
+/**
+ * Scores the gate of the transition ahead, if this takes long; undefined: the gate is quick, or nothing depends on it.
+ */
 async function scoreAhead(
   store: Store,
   id: string,
@@ -141,7 +143,7 @@ interface Move {
   readonly gates: StoredGates | undefined
 }
 
-/** Resolves to the moved record, or undefined where its gate must be scored again before. */
+/** Resolves to the moved record; undefined: its gate must be scored again first. */
 async function move(
   tx: Transaction,
   system: System,

@@ -1,4 +1,4 @@
-// Finds a version of a record: the present or deleted record is undone by its trail, piece by piece.
+// Finds a version of a record: the entries of its trail are undone, piece by piece, from the present or deleted record.
 // Contract 3 §3, 3 §10.
 import { notFound, PimletError, shorten } from '../../kernel/errors.ts'
 import { type PastRecord, Rewind } from './rules/past-record.ts'
@@ -17,7 +17,7 @@ export interface RecordVersion {
 
 /** Why a version is unknown, for a message. */
 interface UnknownVersion {
-  /** Whether the version existed, or may have existed, but is not kept. */
+  /** True: the version existed, or may have existed, but is not kept. */
   readonly isLost: boolean
   readonly reason: string
 }
@@ -41,7 +41,7 @@ export async function findVersion(
   const id = shorten(recordId, 128)
   const never = { isLost: false, reason: `Record '${id}' never had a version ${version}` }
   if (version > newest) return never
-  // Its entry may be too old to be kept.
+  // The entry of this version may be too old to be kept.
   if (stored !== undefined && version === stored.version) return versionOf(stored, present!)
   const rewind = new Rewind(present)
   let oldest: StoredAuditEntry | undefined
@@ -69,7 +69,7 @@ export function isKnown(found: RecordVersion | UnknownVersion): found is RecordV
   return 'record' in found
 }
 
-/** @throws NOT_FOUND where the version is not known */
+/** @throws NOT_FOUND if the version is not known */
 export function assertKnown(found: RecordVersion | UnknownVersion): RecordVersion {
   if (!isKnown(found)) throw new PimletError('NOT_FOUND', found.reason)
   return found

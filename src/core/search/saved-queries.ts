@@ -88,7 +88,7 @@ export function createSavedQueryService(deps: { store: Store; system: System; se
         await removeSavedQuery(tx, id)
       }),
 
-    /** @throws NOT_FOUND, VALIDATION_ERROR where the model has changed since, errors of a search */
+    /** @throws NOT_FOUND, VALIDATION_ERROR if the model has changed meanwhile, errors of a search */
     async execute(
       caller: Caller,
       id: string,
@@ -159,14 +159,15 @@ async function findSavedQuery(reads: Reads, caller: Caller, id: string): Promise
   return query
 }
 
-/** The members that decide which records the query finds, as one text. */
+/** Returns the members that select records, as one text. */
 function searchOf({ schemaId, criteria, criteriaOperator, text, textMode, stateId }: SavedQuery): string {
   return canonicalJson([schemaId, criteria, criteriaOperator, text ?? null, textMode ?? null, stateId ?? null])
 }
 
 /**
- * A job searches with the rights of its owner, and tells what it finds: a text in a hidden attribute could be guessed.
- * @throws PERMISSION_DENIED where the owner of a job with the query may read more than the caller
+ * Checks that the caller may change a query of jobs. A job searches with its owner's rights, and its result could
+ * reveal text in a hidden attribute.
+ * @throws PERMISSION_DENIED if the owner of a job with the query may read more than the caller
  */
 async function assertMayLead(tx: Transaction, { roles }: Model, caller: Caller, queryId: string): Promise<void> {
   for await (const job of eachOf(tx.exportJobs)) {

@@ -1,4 +1,4 @@
-// Cursors of searches: an opaque place in the order of one search's results. Contract 3 §1, 3 §10.
+// Cursors of searches: an opaque position in the order of one search's results. Contract 3 §1, 3 §10.
 import { hash } from 'node:crypto'
 import { invalid } from '../../kernel/errors.ts'
 import type { Criteria } from './rules/criteria.ts'
@@ -28,7 +28,7 @@ export function fingerprintOfCategory(categoryId: string, includeChildren: boole
   return digestOf(['category', categoryId, includeChildren])
 }
 
-/** Pages are often read one after another, and most lists have no filter. */
+/** The latest digest: pages are often read one after another, and most lists have no filter. */
 let newest = { parts: '', digest: '' }
 
 function digestOf(asked: readonly unknown[]): string {

@@ -60,14 +60,14 @@ export function createSearchService({ store }: { store: Store }) {
   }
 
   return {
-    /** Returns the checked search, for callers that run it elsewhere. @throws as `byCriteria` does */
+    /** Returns the checked search, for callers that run the search elsewhere. @throws as `byCriteria` */
     prepare: async (caller: Caller, criteria: Criteria, filter: SearchFilter): Promise<SearchQuery> =>
       (await prepare(caller, criteria, filter)).query,
 
     /**
      * @throws VALIDATION_ERROR for criteria or item members that do not fit the model
-     * @throws PERMISSION_DENIED for a hidden attribute in them
-     * @throws UNAVAILABLE for a search that takes too long
+     * @throws PERMISSION_DENIED if they use a hidden attribute
+     * @throws UNAVAILABLE for a search that exceeds its time
      */
     async byCriteria(
       caller: Caller,
@@ -115,10 +115,7 @@ export function createSearchService({ store }: { store: Store }) {
       return { total: counted.total, facets: counts }
     },
 
-    /**
-     * Finds where in the order of a search records stand that match further criteria.
-     * @throws as `byCriteria` does
-     */
+    /** Finds the places of records that match further criteria, in the order of a search. @throws as `byCriteria` */
     async places(
       caller: Caller,
       criteria: Criteria,

@@ -95,8 +95,8 @@ export class Handling {
   }
 
   /**
-   * Only a complete body tells whether a request is repeated. So a request whose key has no stored answer is handled at
-   * once; with a stored answer, the body is read first.
+   * Only a complete body returns whether a request is repeated. So a request whose key has no stored answer is handled
+   * at once; with a stored answer, the body is read first.
    */
   async #handleStream(
     types: NonNullable<Route['stream']>,

@@ -1,5 +1,5 @@
-// Users and API keys of a workspace, changed in its database: as one more writer beside the servers, which learn of it at their next
-// request.
+// Changes users and API keys of a workspace in its database. This is one more writer: servers notice the changes at
+// their next request.
 import type { StoredApiKey, StoredUser } from '../../core/accounts/rules/account.ts'
 import type { AccountEntry } from '../../core/feed/rules/account-entry.ts'
 import type { Accounts, ChangedUser } from '../../store/maintenance-port.ts'

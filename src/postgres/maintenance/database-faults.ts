@@ -1,17 +1,17 @@
 // Messages for errors of a database: the kind of fault, and one line of advice. This needs no client of PostgreSQL.
 import type { StorageFault } from '../../store/maintenance-port.ts'
 
-/** A database that cannot be used as it is; the message is for the operator who starts the server. */
+/** The database cannot be used as it is; the message is for the operator who starts the server. */
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable'
 }
 
-/** The index cannot be compared; the message says why. */
+/** The index cannot be compared; the message contains the reason. */
 export class IndexNotComparable extends Error {
   override readonly name = 'IndexNotComparable'
 }
 
-/** As `pg` has it. */
+/** An error of the client `pg`. */
 interface DatabaseError extends Error {
   /** SQLSTATE. */
   readonly code: string
@@ -29,7 +29,7 @@ export function postgresFaultOf(error: unknown): StorageFault | undefined {
   return /^XX00[12]$/.test(error.code) ? 'damaged' : undefined
 }
 
-/** Fits `DatabaseError`s by their SQLSTATE and words. */
+/** Explanations, chosen by SQLSTATE and message of a `DatabaseError`. */
 const EXPLAINED: readonly (readonly [code: RegExp, message: RegExp, why: (message: string) => string])[] = [
   [
     /^(42501|0A000|58P01|42704)$/,
@@ -49,10 +49,7 @@ const EXPLAINED: readonly (readonly [code: RegExp, message: RegExp, why: (messag
   [/^53300$/, /./, (message) => `${message}: give the database more connections (max_connections)`],
 ]
 
-/**
- * The fault of an error from a database or the way to it; undefined: it is another error. The message contains no
- * password.
- */
+/** Explains an error of a database or of the way to it; undefined: another error. The message contains no password. */
 export function explainDatabaseError(error: unknown): string | undefined {
   if (isOfDatabase(error)) {
     const { code, message } = error

@@ -1,18 +1,18 @@
-// Objects in the schema of a workspace that pimlet does not make: triggers, rules and policies run unseen. The catalogs
-// of PostgreSQL are compared with the migrations.
+// Finds objects in the schema of a workspace that pimlet did not make: triggers, rules and policies change writes
+// unnoticed. The catalogs of PostgreSQL are compared with the migrations.
 import { readPostgresMigrations } from '../../kernel/executable/assets.ts'
 import type { ForeignObject } from '../../store/maintenance-port.ts'
 import type { Connection } from '../connection.ts'
 
-/** A table or an index as it is made. */
+/** Matches a statement that makes a table or an index. */
 const MADE = /^CREATE (?:UNIQUE |UNLOGGED )?(?<kind>TABLE|INDEX) (?<name>\w+)/gm
-/** A table or an index that a later migration drops. */
+/** Matches a statement that drops a table or an index. */
 const DROPPED = /^DROP (?:TABLE|INDEX) (?:IF EXISTS )?(?<name>\w+)/gm
 
 interface Found {
   readonly kind: string
   readonly name: string
-  /** The table of the object, if it has one. */
+  /** The table of the object; null: none. */
   readonly table: string | null
 }
 
@@ -55,7 +55,7 @@ export async function findForeignObjects(connection: Connection): Promise<Foreig
   ]
 }
 
-/** Kind of each by its name. */
+/** Returns the made objects: name → kind. */
 function madeObjects(): ReadonlyMap<string, string> {
   const made = new Map<string, string>()
   for (const { sql } of readPostgresMigrations()) {

@@ -16,7 +16,7 @@ import { readSliced, type Sized } from '../sliced.ts'
 import { IndexNotComparable } from './database-faults.ts'
 import { SLICE } from './trails.ts'
 
-/** The record rows that the index has not seen yet. */
+/** Joins the notes of records that the index does not contain yet. */
 const PENDING = `LEFT JOIN (SELECT DISTINCT record_n FROM index_pending WHERE record_n IS NOT NULL) AS noted ON noted.record_n = record.n
   LEFT JOIN (SELECT schema_id, min(next_n) AS next_n FROM index_pending WHERE schema_id IS NOT NULL GROUP BY schema_id) AS anew
     ON anew.schema_id = record.schema_id AND record.n >= anew.next_n`
@@ -27,7 +27,9 @@ const JOINED = `record LEFT JOIN record AS parent ON parent.id = record.parent_i
   LEFT JOIN record_text ON record_text.record = record.n
   LEFT JOIN large_text ON large_text.record = record.n`
 
-/** Looked up one by one: joined, the database would write the values of all records aside. */
+/**
+ * Subqueries look the sizes up one by one: with joins, the database would store the values of all records temporarily.
+ */
 const SIZES = `SELECT record.n, ${IS_PENDING} AS "isPending", octet_length(record.vals)
     + coalesce((SELECT octet_length(vals) FROM record AS parent WHERE parent.id = record.parent_id), 0)
     + coalesce((SELECT octet_length(cells) FROM record_cells WHERE record_cells.record = record.n), 0)
@@ -39,7 +41,7 @@ const ROWS = `SELECT record.n, ${HEAD_COLUMNS}, record.vals AS "valuesJson", par
     ARRAY(SELECT DISTINCT category_id FROM assignment WHERE record_n IN (record.n, parent.n)) AS "categoryIds"
   FROM ${JOINED} WHERE record.n = ANY ($1::bigint[]) ORDER BY record.n`
 
-/** Rows of the index for records that are gone. */
+/** Selects rows of the index whose record does not exist. */
 const OTHERS = `SELECT record, octet_length(cells) AS size, EXISTS (SELECT 1 FROM index_pending WHERE record_n = record) AS "isPending"
   FROM record_cells WHERE NOT EXISTS (SELECT 1 FROM record WHERE record.n = record_cells.record) ORDER BY record`
 
@@ -60,7 +62,7 @@ export class IndexComparison implements IndexInspection {
   readonly #model: Model
   readonly #categories: CategoryTree
   readonly #numbers: IndexNumbers
-  /** Rows that are accounted for. */
+  /** Rows that belong to a record. */
   #rows = 0
   #texts = 0
 
@@ -75,7 +77,7 @@ export class IndexComparison implements IndexInspection {
     this.pending = parts.pending
   }
 
-  /** @param connection with a transaction of one moment @throws IndexNotComparable */
+  /** @param connection in a transaction on one snapshot @throws IndexNotComparable */
   static async open(connection: Connection, model: Model): Promise<IndexComparison> {
     const [row] = await connection.rows<{ records: number; renewals: number }>(
       `SELECT (SELECT count(*) FROM record ${PENDING} WHERE ${IS_PENDING}) AS records,
@@ -92,7 +94,7 @@ export class IndexComparison implements IndexInspection {
     })
   }
 
-  /** The database's own tools look for that. */
+  /** Finds nothing: PostgreSQL has its own tools for damage. */
   findDamage(): string[] {
     return []
   }
@@ -164,7 +166,7 @@ export class IndexComparison implements IndexInspection {
   }
 }
 
-/** How many of the rows that records should have are there, by record. */
+/** Counts the existing rows among the rows that records should have, by record. */
 async function countRows(
   cells: ReadonlyMap<number, readonly Cell[]>,
   from: Connection,

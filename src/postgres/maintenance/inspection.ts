@@ -1,4 +1,4 @@
-// The workspace as it is at one moment, read from beginning to end in slices, for checks: one transaction that only reads. Servers go on
+// A snapshot of the workspace, for checks: one read-only transaction that reads everything in slices. Servers continue
 // meanwhile.
 import type { Model } from '../../core/model/rules/model.ts'
 import type {
@@ -21,7 +21,7 @@ import { findForeignObjects } from './foreign-objects.ts'
 import { IndexComparison } from './index-comparison.ts'
 import { READ_RECORD, readTrails, type RecordRow, SLICE, toRecord } from './trails.ts'
 
-/** It takes as long as it takes. */
+/** No timeouts: an inspection may run for any time. */
 const SETTINGS = { statement_timeout: 0, idle_in_transaction_session_timeout: 0, plan_cache_mode: 'force_custom_plan' }
 
 export class DatabaseInspection extends RowInspection implements WorkspaceInspection {
@@ -35,7 +35,7 @@ export class DatabaseInspection extends RowInspection implements WorkspaceInspec
     this.#session = session
   }
 
-  /** @throws DatabaseUnusable where it holds no workspace, UNAVAILABLE */
+  /** @throws DatabaseUnusable without a workspace, UNAVAILABLE */
   static async open(url: string): Promise<DatabaseInspection> {
     const connection = await Connection.open({ url, settings: SETTINGS })
     try {
@@ -52,7 +52,7 @@ export class DatabaseInspection extends RowInspection implements WorkspaceInspec
     return { found: await versionOf(this.#connection), known: newestVersion() }
   }
 
-  /** Its own tools look for that. */
+  /** Finds nothing: PostgreSQL has its own tools for damage. */
   findDamage(): string[] {
     return []
   }
@@ -134,7 +134,7 @@ async function assertWorkspace(connection: Connection): Promise<number> {
   throw new DatabaseUnusable('it holds no workspace: name the --database-url of a server that was started once')
 }
 
-/** For writers. @throws DatabaseUnusable */
+/** For writers. @throws DatabaseUnusable without a workspace of this version */
 export async function assertCurrent(connection: Connection): Promise<void> {
   const version = await assertWorkspace(connection)
   assertNotNewer(version)
@@ -159,7 +159,7 @@ const LINKS: readonly (readonly [table: string, column: string, target: string, 
   ['bulk_item', 'job_id', 'bulk_job', 'id'],
 ]
 
-/** Rows that refer to a row that does not exist, as `table → table`: some of each kind. */
+/** The most reported rows of each kind, as `table → table`: each refers to a row that does not exist. */
 const MOST = 1000
 
 async function findLinkFaults(connection: Connection): Promise<string[]> {
@@ -186,7 +186,7 @@ const COUNTERS = `SELECT records, n, version, (SELECT count(*) FROM record) AS c
     greatest((SELECT coalesce(max(sequence), 0) FROM audit), (SELECT coalesce(max(sequence), 0) FROM event)) AS "lastEntry"
   FROM workspace`
 
-/** Wrong counters in the row of the workspace. */
+/** Describes wrong counters of the workspace row. */
 async function findCounterFaults(connection: Connection): Promise<string[]> {
   const [row] = await connection.rows<Counters>(COUNTERS)
   const { records, counted, n, lastRecord, version, lastEntry } = row!

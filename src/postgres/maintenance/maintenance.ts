@@ -1,5 +1,4 @@
-// Maintenance of a workspace in PostgreSQL, as the port has it: no process has the workspace alone, and servers
-// continue meanwhile.
+// Maintenance of a workspace in PostgreSQL. No process has the workspace alone, and servers continue meanwhile.
 import type { Maintenance } from '../../store/maintenance-port.ts'
 import { Connection } from '../connection.ts'
 import { LIVING } from '../lease-rows.ts'
@@ -22,7 +21,7 @@ export function maintainPostgres(location: PostgresLocation): Maintenance {
   }
 }
 
-/** As the thread of a server has it. */
+/** Similar settings as those of a server's index thread. */
 const SETTINGS = { idle_in_transaction_session_timeout: '60s', lock_timeout: '10s' }
 
 async function onConnection<Result>(url: string, work: (connection: Connection) => Promise<Result>): Promise<Result> {
@@ -38,7 +37,7 @@ async function onConnection<Result>(url: string, work: (connection: Connection) 
 const LEFT = `SELECT coalesce(sum(records), 0)::bigint AS records FROM record_count
   WHERE schema_id IN (SELECT schema_id FROM index_pending WHERE schema_id IS NOT NULL)`
 
-/** Whenever it ends early, a server goes on from there. */
+/** Rebuilds the search index. If this process ends early, a server continues the rebuild. */
 async function rebuildIndex(connection: Connection, onStep: (done: number, total: number) => void): Promise<void> {
   await assertCurrent(connection)
   await beginRenewal(connection)

@@ -38,7 +38,7 @@ interface TrailRow {
   readonly record: Trail['record']
 }
 
-/** The entries of one must be taken before the next. */
+/** Yields trails. The caller must read all entries of a trail before the next trail. */
 export async function* readTrails(connection: Connection): AsyncGenerator<Trail, void> {
   const rows = readRows(connection)
   let next = await rows.next()
@@ -55,7 +55,9 @@ export async function* readTrails(connection: Connection): AsyncGenerator<Trail,
   }
 }
 
-/** By record, and for each record the oldest entry first. The records count for the size of a slice, too. */
+/**
+ * Orders entries by record, and the oldest entry of a record first. The record also counts towards the size of a slice.
+ */
 const SIZES = `SELECT sequence, octet_length(changes)
     + coalesce((SELECT octet_length(vals) FROM record WHERE record.id = audit.record_id), 0) AS size
   FROM audit ORDER BY record_id, sequence`

@@ -1,5 +1,5 @@
-// The rows of a moved workspace in PostgreSQL, in one transaction: read through a cursor on their places, written as
-// arrays. The tables are the same as in the list, except for the differences declared here.
+// The rows of a moved workspace in PostgreSQL, in one transaction. A cursor reads their places; arrays write them. The
+// tables are those of the list (`tables.ts`), except for the differences declared here.
 import type { MovedContent } from '../../store/moving-port.ts'
 import { toSlicesBySize } from '../../store/moving/slices.ts'
 import {
@@ -16,10 +16,10 @@ import {
 import type { Connection } from '../connection.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
 
-/** Rows whose places and sizes are fetched at a time. */
+/** The number of rows whose places and sizes are fetched at a time. */
 const PLACES = 5000
 
-/** Tables have no such column of their own. */
+/** No table has a column with this name. */
 interface Placed {
   readonly row_place: string
 }
@@ -27,7 +27,7 @@ interface Placed {
 export class PostgresContent implements MovedContent {
   protected readonly connection: Connection
 
-  /** @param connection in a transaction that ends with it */
+  /** @param connection within a transaction, which ends with this object */
   constructor(connection: Connection) {
     this.connection = connection
   }
@@ -92,14 +92,14 @@ const TYPES: Readonly<Record<Kind, string>> = {
 
 const ALL_DERIVED: DerivedColumns = {
   ...DERIVED,
-  // Without a job, the change is undone by the server that finds its server gone.
+  // If the change has no job, a server that finds the owner dead undoes the change.
   model_change: {
     columns: { owner: 'text' },
     of: ({ document }) => [(JSON.parse(document as string) as ModelChange).jobId === undefined ? '' : null],
   },
 }
 
-/** Tables and columns that are not moved, each with the reason. */
+/** Tables and columns that are not moved, with reasons. */
 export const POSTGRES_NOT_MOVED: Readonly<Record<string, string>> = {
   lease: 'of servers that live',
   commit_mark: 'of servers that live',
@@ -146,19 +146,19 @@ export function postgresTableOf({ name, columns }: MovedTable): PostgresTable {
   return { name, columns: [...columns, ...Object.keys(ALL_DERIVED[name]?.columns ?? {})] }
 }
 
-/** Rows as they are moved, by the names of their columns; `$source` stands for the rows that are meant. */
+/** The moved rows by column names; `$source` stands for the rows. */
 const READ_COUNTERS = Object.entries(COUNTED)
   .map(([counter, column]) => `SELECT '${counter}' AS name, ${column} AS value FROM workspace`)
   .join(' UNION ALL ')
 
-/** The place and size of each row, without reading large values. */
+/** Selects the place and size of each row, without reading large values. */
 function printPlaces({ name, columns, kinds, order }: MovedTable): string {
   const large = columns.filter((_, index) => kinds[index] === 'text' || kinds[index] === 'bytes')
   const size = large.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ')
   return `SELECT ctid::text AS row_place, ${size} AS size FROM ${name} ORDER BY ${order.join(', ')}`
 }
 
-/** The rows at some places. */
+/** Selects the rows at given places. */
 function printRows({ name, columns }: MovedTable): string {
   return `SELECT ctid::text AS row_place, ${columns.join(', ')} FROM ${name} WHERE ctid = ANY ($1::tid[])`
 }
@@ -167,14 +167,14 @@ function toMovedRow({ columns }: MovedTable, cells: Readonly<Record<string, Cell
   return columns.map((column) => cells[column]!)
 }
 
-/** One statement for all rows, an array for each column. */
+/** Inserts all rows by one statement, with an array for each column. */
 function printInsert({ name, kinds }: MovedTable, columns: readonly string[]): string {
   const all = [...kinds, ...Object.values(ALL_DERIVED[name]?.columns ?? {})]
   const arrays = all.map((kind, index) => `$${index + 1}::${TYPES[kind]}[]`)
   return `INSERT INTO ${name} (${columns.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`
 }
 
-/** The workspace's numbers: those that are moved, and those that are counted. */
+/** Sets the numbers of the workspace: some are moved, the others are counted. */
 function printWorkspace(counters: readonly MovedRow[]): { sql: string; parameters: readonly Cell[] } {
   const sets = counters.map(([counter], index) => `${COUNTED[counter as string]!} = $${index + 1}`)
   const numbered = MOVED_TABLES.filter(({ columns }) => columns.includes('n'))

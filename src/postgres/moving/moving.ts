@@ -1,5 +1,5 @@
-// Moves workspaces from and to PostgreSQL. Either move is one transaction with the lock that every writer and every
-// first start waits for: nobody writes meanwhile, and nobody sees an incomplete workspace.
+// Moves workspaces from and to PostgreSQL. Each move is one transaction with the lock that every writer and every first
+// start need. So no server writes meanwhile, and no server sees an incomplete workspace.
 import type { MovedPiece, MovingSource, MovingTarget } from '../../store/moving-port.ts'
 import { COUNTERS, MOVED_TABLES } from '../../store/moving/tables.ts'
 import { Connection } from '../connection.ts'
@@ -14,7 +14,7 @@ const LOCK = 'SELECT key_print AS print FROM workspace FOR UPDATE'
 const SERVED =
   'a server serves the workspace in it: stop all of its servers first; one that was killed counts for some seconds more'
 
-/** The move may take long, and waits for the other storage in between. */
+/** No timeouts, because a move may take long, and waits for the other storage. */
 const SETTINGS = { idle_in_transaction_session_timeout: 0, statement_timeout: 0, lock_timeout: '10s' }
 
 /** @throws DatabaseUnusable, UNAVAILABLE */
@@ -39,7 +39,7 @@ class PostgresSource extends PostgresContent implements MovingSource {
     this.keyPrint = keyPrint
   }
 
-  /** A piece is read at a time. */
+  /** Reads one piece at a time. */
   async *pieces(): AsyncGenerator<MovedPiece, void> {
     const sql = 'SELECT name, place FROM import_piece ORDER BY name, place'
     const read = 'SELECT content FROM import_piece WHERE name = $1 AND place = $2'
@@ -50,7 +50,7 @@ class PostgresSource extends PostgresContent implements MovingSource {
   }
 }
 
-/** @throws DatabaseUnusable, also where there is anything in it, UNAVAILABLE */
+/** @throws DatabaseUnusable, also if the schema is not empty, UNAVAILABLE */
 export async function openPostgresTarget({ url }: PostgresLocation): Promise<MovingTarget> {
   return connect(url, async (connection) => {
     await connection.begin()
@@ -67,7 +67,7 @@ export async function openPostgresTarget({ url }: PostgresLocation): Promise<Mov
 }
 
 class PostgresTarget extends PostgresContent implements MovingTarget {
-  /** The owner is no living server: pieces without an import are removed at the first start. */
+  /** Writes a piece without a living owner: the first start removes pieces without an import. */
   async writePiece({ name, place, content }: MovedPiece): Promise<void> {
     const sql = "INSERT INTO import_piece (name, place, owner, content) VALUES ($1, $2, '', $3)"
     await this.connection.run(sql, [name, place, content])
@@ -95,7 +95,7 @@ async function connect<Content>(url: string, open: (connection: Connection) => P
   }
 }
 
-/** @returns the print of the keys. @throws DatabaseUnusable where a server lives */
+/** @returns the print of the keys @throws DatabaseUnusable while a server lives */
 async function lockWorkspace(connection: Connection): Promise<string | undefined> {
   const [row] = await connection.rows<{ print: string | null }>(LOCK).catch((error: unknown) => {
     throw isWorthAgain(error) ? new DatabaseUnusable(SERVED) : error

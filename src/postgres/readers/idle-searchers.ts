@@ -1,13 +1,13 @@
-// The connections of one reader thread. Their number is bounded, since all servers share the few connections of the
-// database. A task keeps its connection until its results are taken. A caller gets at most as many as remain free for
-// others. A task without a free connection waits.
+// The connections of one reader thread. Their number is bounded, because all servers share the few connections of the
+// database. A task keeps its connection until its results are taken, and waits if none is free. A caller gets at most
+// as many connections as remain free for others.
 import { PimletError } from '../../kernel/errors.ts'
 import { Connection } from '../connection.ts'
 import type { PostgresLocation } from '../location.ts'
 import { rememberNothing, Searcher } from '../search/searcher.ts'
 
 const MAX_CONNECTIONS = 8
-/** Connections that are kept open for the next task. */
+/** The most idle connections that stay open for the next task. */
 const KEPT = 3
 
 interface Waiting {
@@ -20,7 +20,7 @@ export class IdleSearchers {
   readonly #timeout: number
   readonly #remembered = rememberNothing()
   readonly #idle: Searcher[] = []
-  /** The next one first. */
+  /** The next waiting task is first. */
   readonly #waiting: Waiting[] = []
   readonly #perCaller = new Map<string | undefined, number>()
   #taken = 0
@@ -31,7 +31,10 @@ export class IdleSearchers {
     this.#timeout = timeout
   }
 
-  /** To be given back. @param callerId none: the server itself @throws UNAVAILABLE */
+  /**
+   * Takes a connection; the caller returns it by `giveBack`. @param callerId undefined: the server itself @throws
+   * UNAVAILABLE
+   */
   async take(callerId: string | undefined): Promise<Searcher> {
     if (this.#mayTake(callerId)) this.#count(callerId, 1)
     else await new Promise<void>((begin) => this.#waiting.push({ callerId, begin }))

@@ -1,5 +1,5 @@
-// A thread for long reads: judging and rendering results would block the main thread. Each task has a connection of its
-// own, and does a step when it is asked for one.
+// A thread for long reads, because judging and rendering results would block the main thread. Each task has its own
+// connection, and runs one step for each request.
 import { workerData } from 'node:worker_threads'
 import { failureOf, serveTasks, type Step, type Steps } from '../../kernel/worker.ts'
 import { buffersOf } from '../../store/reading/given-buffers.ts'
@@ -33,7 +33,7 @@ export interface PostgresReaderData extends ReaderThreadData {
   readonly location: PostgresLocation
 }
 
-/** One task, on a connection of its own. While the database answers, another connection can stop it. */
+/** One task with its own connection. While the database works, another connection can stop the task. */
 class RunningTask implements Steps<ReaderPart> {
   readonly #task: ReaderTask
   readonly #callerId: string | undefined
@@ -50,7 +50,7 @@ class RunningTask implements Steps<ReaderPart> {
     this.#steps = stepsOfTask(task.kind, timeout, (time) => this.#run(time))
   }
 
-  /** @throws UNAVAILABLE where it takes longer than it may */
+  /** @throws UNAVAILABLE if the task exceeds its time */
   async next(): Promise<Step<ReaderPart>> {
     this.#isAsked = true
     try {
@@ -62,7 +62,7 @@ class RunningTask implements Steps<ReaderPart> {
     }
   }
 
-  /** Ends it, also while a step is under way. */
+  /** Ends the task, even while a step is under way. */
   async close(): Promise<void> {
     this.#steps.stop()
     if (this.#isAsked && this.#searcher !== undefined) {

@@ -1,4 +1,5 @@
-// The audit trail in PostgreSQL: a transaction appends to it with its other writes, and may have read the newest entries ahead.
+// The audit trail in PostgreSQL. A transaction appends entries with its other writes, and may have read the newest
+// entries ahead.
 import type { NewAuditEntry, TrailPiece, TrailQuery } from '../../store/audit-port.ts'
 import { AuditOfRows } from '../../store/rows/audit-rows.ts'
 import { FeedOfRows } from '../../store/rows/feed-rows.ts'

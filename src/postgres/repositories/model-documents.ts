@@ -1,5 +1,5 @@
-// Dimensions, workflows, schemas, roles and pending changes, which make up the model. A transaction has all of them in
-// memory.
+// Dimensions, workflows, schemas, roles and pending changes: the documents of the model. A transaction has all of them
+// in memory.
 import { alreadyExists, notFound, PimletError } from '../../kernel/errors.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
 import type { DocumentText, ModelChanges, Repository } from '../../store/document-port.ts'
@@ -12,7 +12,7 @@ export class ModelDocuments<Item extends { readonly id: string }> implements Rep
   readonly #name: ModelTable
   readonly #resource: string
 
-  /** @param resource its name in messages */
+  /** @param resource the name of the resource in messages */
   constructor(session: Session, name: ModelTable, resource: string) {
     this.session = session
     this.#name = name
@@ -33,7 +33,7 @@ export class ModelDocuments<Item extends { readonly id: string }> implements Rep
     return (await this.session.model()).list<Item>(this.#name)
   }
 
-  /** They are in memory anyway. */
+  /** Yields one document at a time: all documents are in memory. */
   async *pages<Made = Item>(
     make = (item: Item): Made | undefined => item as unknown as Made,
   ): AsyncGenerator<readonly Made[], void> {
@@ -66,11 +66,11 @@ export class ModelDocuments<Item extends { readonly id: string }> implements Rep
   }
 }
 
-/** A change without a job notes the server that performs it; no other server writes it. */
+/** A change without a job stores the server that performs it. No other server writes this change. */
 export class ModelChangeDocuments extends ModelDocuments<ModelChange> implements ModelChanges {
   readonly #owner: string
 
-  /** @param owner names this server among all */
+  /** @param owner names this server among all servers */
   constructor(session: Session, owner: string) {
     super(session, 'model_change', 'Change')
     this.#owner = owner

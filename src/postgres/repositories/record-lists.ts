@@ -1,4 +1,4 @@
-// Pages of records, in the order of creation or of a category, and how many there are.
+// Pages of records, in the order of creation or of a category, and counts of records.
 import type { SearchPosition } from '../../core/search/rules/sorting.ts'
 import {
   type CategoryPage,
@@ -11,7 +11,7 @@ import {
 import type { Asked } from '../../store/rows/session.ts'
 import { completePage, pageColumns, type PageRow } from './record-rows.ts'
 
-/** A page ends with the record that reaches so many characters of values: its readers parse them, too. */
+/** A page ends with the record that reaches this many characters of values, because readers also parse them. */
 const MAX_CHARACTERS = 262_144
 
 class Conditions {
@@ -22,7 +22,7 @@ class Conditions {
     this.values = values
   }
 
-  /** `$` stands for the value. */
+  /** Adds a condition, in which `$` stands for the value. */
   add(condition: string, value?: unknown): void {
     if (value !== undefined) this.values.push(value)
     this.#parts.push(condition.replace('$', `$${this.values.length}`))
@@ -59,7 +59,7 @@ async function numberOf(from: Asked, sql: string, values: readonly unknown[]): P
   return row!.number
 }
 
-/** The rows of each pair of schema and state lie in order. They are merged, and only the shown rows are read. */
+/** Merges the rows of the pairs of schema and state, each of which is in order. Only the rows of the page are read. */
 export async function pageOfRecords(
   from: Asked,
   filter: RecordFilter,
@@ -78,14 +78,14 @@ export async function pageOfRecords(
   return rows.length < limit ? { items, total } : { items, total, next: { record: rows.at(-1)!.n, values: [] } }
 }
 
-/** The columns of a page. The values that come with them take at most `MAX_AT_ONCE` bytes together. */
+/** The columns of a page. Its values take at most `MAX_AT_ONCE` bytes together. */
 const pageColumnsOf = (limit: string): string => pageColumns(`${MAX_AT_ONCE} / ${limit}::bigint`)
 
 function isTooLarge(rows: readonly PageRow[]): boolean {
   return rows.reduce((sum, { size }) => sum + size, 0) > MAX_AT_ONCE
 }
 
-/** The places of the records of a page. */
+/** Returns the places of the records of a page. */
 export async function placesOfRecords(
   from: Asked,
   filter: RecordFilter,
@@ -122,7 +122,7 @@ interface WalkedPage {
   readonly limit: number
 }
 
-/** As many as are small enough together. */
+/** Returns the first records that are together small enough, but at least one. */
 export async function listFrom(from: Asked, { schemaId, place, limit }: WalkedPage): Promise<PlacedRecord[]> {
   const rows = await from.rows<PageRow>(
     `WITH found AS (SELECT place.n FROM (SELECT DISTINCT state_id FROM record_count WHERE schema_id = $1 AND records > 0) AS state
@@ -137,7 +137,7 @@ export async function listFrom(from: Asked, { schemaId, place, limit }: WalkedPa
   return (await completePage(rows, from)).map(({ n, record }) => ({ place: n, record }))
 }
 
-/** By sortOrder within the category, then in the order of creation. */
+/** Returns a page of records by `sortOrder` within the category, then in the order of creation. */
 export async function pageInCategory(
   from: Asked,
   categoryId: string,

@@ -9,21 +9,24 @@ const HEAD_COLUMNS = `record.n, record.id, record.schema_id AS "schemaId", recor
 
 export const RECORD_COLUMNS = `${HEAD_COLUMNS}, record.vals AS "valuesJson"`
 
-/** The same, with `valuesJson` null for large values. @param most SQL of the most bytes that values may take; 64 KB by default */
+/**
+ * `RECORD_COLUMNS` and `size`, with `valuesJson` null for large values.
+ * @param most SQL for the most bytes of values; 64 KB by default
+ */
 export const pageColumns = (most = '65536'): string =>
   `${HEAD_COLUMNS}, octet_length(record.vals) AS size, CASE WHEN octet_length(record.vals) <= ${most} THEN record.vals END AS "valuesJson"`
 
-/** The row of `RECORD_COLUMNS`. */
+/** A row of `RECORD_COLUMNS`. */
 export type RecordRow = StoredRecord & { readonly n: number }
 
-/** The row of `pageColumns`. */
+/** A row of `pageColumns`. */
 export type PageRow = Omit<RecordRow, 'valuesJson'> & { readonly size: number; readonly valuesJson: string | null }
 
 export function toPlaced({ n, ...record }: RecordRow): PlacedRow {
   return { n, record }
 }
 
-/** The records of a page, made whole. */
+/** Reads the missing values of a page, and returns its records. */
 export async function completePage(rows: readonly PageRow[], from: Asked): Promise<PlacedRow[]> {
   const texts = new Map<number, string>()
   for (const { n, valuesJson } of rows) {
@@ -31,7 +34,7 @@ export async function completePage(rows: readonly PageRow[], from: Asked): Promi
     const [row] = await from.rows<{ vals: string }>('SELECT vals FROM record WHERE n = $1', [n])
     if (row !== undefined) texts.set(n, row.vals)
   }
-  // One that is gone since the page was read was there when it was.
+  // A record that was deleted after the page was read is left out.
   return rows.flatMap(({ size: _size, valuesJson, ...row }) => {
     const text = valuesJson ?? texts.get(row.n)
     return text === undefined ? [] : [toPlaced({ ...row, valuesJson: text })]

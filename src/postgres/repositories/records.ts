@@ -70,7 +70,7 @@ export class Records implements RecordReads, RecordWrites {
     return pageOfRecords(this.#session, filter, page)
   }
 
-  /** The same as `list`, of each record its place alone. */
+  /** Lists the places of the records that `list` returns. */
   listPlaces(filter: RecordFilter, page: Page): Promise<{ places: number[]; total: number }> {
     return placesOfRecords(this.#session, filter, page)
   }

@@ -1,4 +1,4 @@
-// The unique values of a schema's records, and the records that hold them. Keys may be long: they are compared by digest.
+// The unique values of a schema's records, and their holders. Keys may be long, so their digests are compared.
 import { conflict } from '../../kernel/errors.ts'
 import { describeTaken, type UniqueKey } from '../../core/values/values.ts'
 import { digestOfKey } from '../../store/moving/digests.ts'
@@ -19,7 +19,7 @@ function placeOfId(id: string): UniquePlace {
   return { schemaId, alias, scope, key: Buffer.from(key, 'base64') }
 }
 
-/** The holders of some places, by `idOf`. */
+/** Loads the holders of places, by `idOf`. */
 const holders: Load<string> = async (ids, from) => {
   const wanted = ids.map(placeOfId)
   const rows = await from.rows<UniquePlace & { readonly holder: string }>(
@@ -31,7 +31,7 @@ const holders: Load<string> = async (ids, from) => {
   return new Map(rows.map(({ holder, ...place }) => [idOf(place), holder]))
 }
 
-/** As the port has it: looks at all holders before anything is written. */
+/** Implements `setUniqueKeys` of the port: reads all holders before the first write. */
 export async function setUniqueKeys(
   session: Session,
   { id, schemaId }: RecordIdentity,
@@ -41,7 +41,7 @@ export async function setUniqueKeys(
   const { writer } = session
   if (after.length + before.length === 0) return
   const [held, wanted] = [before, after].map((keys) => placesOf(schemaId, keys)) as [Places, Places]
-  // A new record: as a rule no record holds its values, so the answer is not awaited.
+  // The values of a new record rarely have a holder, so the answer is not awaited.
   const isNew = held.size === 0 && !writer.isAlone
   const ids = [...held.keys(), ...wanted.keys()]
   if (isNew)
@@ -72,7 +72,7 @@ function placesOf(schemaId: string, keys: readonly UniqueKey[]): Places {
   )
 }
 
-/** The holders of some of the keys: their IDs, by index. */
+/** Returns the holder of each key, by index: a record ID, or undefined. */
 export async function holdersOf(
   session: Session,
   schemaId: string,
@@ -83,7 +83,7 @@ export async function holdersOf(
   return ids.map((id) => found.get(id))
 }
 
-/** The record lets go of all that it holds. */
+/** Releases all unique values of a record. */
 export async function releaseUniqueKeys(session: Session, id: string): Promise<void> {
   const { writer } = session
   const stored = await session.look<readonly UniquePlace[]>('uniques of', [id], async (recordIds, from) => {

@@ -9,7 +9,8 @@ import { IndexNumbers } from './index-numbers.ts'
 import { indexStatements, type IndexTask, placesOf, taskOf } from './index-statements.ts'
 
 /**
- * Characters of values from which a record is left to the thread, and milliseconds after which all further records are.
+ * A record with this many characters of values is left to the index thread. The batch indexes no more records after
+ * `MOST_MILLISECONDS`.
  */
 const LARGE = 32_768
 const MOST_MILLISECONDS = 5
@@ -34,7 +35,7 @@ export class FlushIndex {
     return [...indexStatements(tasks, this.#numbers), ...notes]
   }
 
-  /** Whether anything was noted for the thread since the last call. */
+  /** Returns whether a change was noted for the index thread since the last call. */
   takeNoted(): boolean {
     const isNoted = this.#isNoted
     this.#isNoted = false

@@ -25,10 +25,7 @@ export interface IndexTask {
 
 const NO_TREE: CategoryTree = { catalogOf: () => undefined, withDescendants: (ids) => new Set(ids) }
 
-/**
- * @param row undefined: the record was deleted
- * @param known its cells in the index; null: none
- */
+/** @param row undefined: the record was deleted @param known the record's cells in the index; null: none */
 export function taskOf(
   n: number,
   row: ReadRecord | undefined,
@@ -130,7 +127,7 @@ function rowStatements(sqlFor: (table: Table) => string, rows: readonly Row[]): 
 const PUT_CELLS = `INSERT INTO record_cells (record, cells) SELECT * FROM unnest($1::bigint[], $2::text[])
   ON CONFLICT (record) DO UPDATE SET cells = excluded.cells`
 
-/** Unchanged text is not written, so that its trigrams cost nothing. */
+/** Unchanged text is not written: this saves work on its trigrams. */
 const PUT_TEXTS = `INSERT INTO record_text (record, folded) SELECT * FROM unnest($1::bigint[], $2::text[])
   ON CONFLICT (record) DO UPDATE SET folded = excluded.folded WHERE record_text.folded <> excluded.folded`
 

@@ -3,7 +3,10 @@ import type { IndexKey } from '../../core/search/plan/sets.ts'
 
 /** Precedes a changed character: NUL, which PostgreSQL refuses, or this character itself. */
 const ESCAPE = '\u0002'
-/** Does the same for U+FDD0, which connections would write differently. Being next to U+FDD0, it keeps the order. */
+/**
+ * Precedes a changed U+FDD0, which connections would write differently. U+FDD1 is next to U+FDD0, so the order stays
+ * the same.
+ */
 const HIGH = '\ufdd1'
 const ESCAPED = /[\0\u0002\ufdd0\ufdd1]/g
 const WRITTEN = /\u0002[02]|\ufdd1[01]/g

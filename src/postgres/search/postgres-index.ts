@@ -57,7 +57,7 @@ interface Connected {
   readonly withCategories: boolean
 }
 
-/** Yields between two queries, or ends the task. */
+/** The index of one task. Between two queries, it lets other tasks run, and checks the time limit. */
 export class PostgresIndex implements SearchIndex {
   readonly #searcher: Connected
   readonly #time: Pick<TaskTime, 'breathe'>
@@ -281,7 +281,7 @@ function restOfKey(attribute: number, scope: number, key: IndexKey, after: numbe
   }
 }
 
-/** The rest of the reached key comes first, because the two orders may be opposite. */
+/** Returns the rest of the reached key first, because the two orders may be opposite. */
 function partsBehind(asked: Walk, from: NonNullable<Walk['from']>): Sql[] {
   const { attribute, scope } = asked
   const rest = from.record === undefined ? [] : [restOfKey(attribute, scope, from.key, from.record)]

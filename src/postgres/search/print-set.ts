@@ -1,5 +1,5 @@
-// Writes sets of records as SQL: a SELECT of one column `record`. Parts have `?` for parameters, which are numbered at
-// the end.
+// Writes sets of records as SQL: a SELECT of one column `record`. Parts have `?` for parameters; the complete statement
+// numbers them.
 import type { Bounds } from '../../core/search/rules/operator.ts'
 import { writePlaces } from '../../core/search/plan/index-text.ts'
 import { type CountTrigrams, trigramsOf } from '../../core/search/plan/rare-trigrams.ts'
@@ -24,7 +24,7 @@ export interface Sql {
 /** Runs a statement that has `?` for parameters. */
 export type AskSql = <Row>(sql: Sql) => Promise<Row[]>
 
-/** Most trigrams requested from the index; these are the rarest ones. */
+/** The most trigrams that a search requests from the index: the rarest ones. */
 const MAX_TRIGRAMS = 3
 
 /** Numbers the parameters of a statement. */
@@ -135,7 +135,9 @@ function printBounds({ from, to, isFromIncluded, isToIncluded }: Bounds): Sql {
   }
 }
 
-/** Requests the rarest trigrams, and no text without trigrams: the index would be read completely. */
+/**
+ * Requests the rarest trigrams. A text without trigrams is not requested, because the index would be read completely.
+ */
 function printText({ needles }: TextSet, count: CountTrigrams): Sql {
   const asked = rarestOf(needles, count)
   const checks = printNeedles('folded', needles)
@@ -158,7 +160,7 @@ function rarestOf(needles: readonly Needle[], count: CountTrigrams): string[] {
   return trigrams.toSorted((one, other) => countOf(one) - countOf(other)).slice(0, MAX_TRIGRAMS)
 }
 
-/** Tests whether all needles are in the texts of a record. @param column with these texts */
+/** Tests whether the texts of a record contain all needles. @param column the column of these texts */
 export function printNeedles(column: string, needles: readonly Needle[]): Sql {
   const parts = needles.map(({ text, of }): Sql => {
     const found = printFound(column, text)

@@ -13,7 +13,7 @@ export const HEAD_COLUMNS = `record.id, record.schema_id AS "schemaId", record.p
 const COLUMNS = `record.n, ${HEAD_COLUMNS}, record.vals AS "valuesJson", parent.vals AS "inheritedJson"`
 
 const BOTH = 'record ON record.n = wanted.n LEFT JOIN record AS parent ON parent.id = record.parent_id'
-/** The size is known without reading the values. */
+/** PostgreSQL knows the size without reading the values. */
 const BYTES = 'octet_length(record.vals) + coalesce(octet_length(parent.vals), 0)'
 
 const CATEGORIES = `ARRAY(SELECT DISTINCT category_id FROM assignment WHERE record_n IN (record.n, parent.n)) AS "categoryIds"`

@@ -2,7 +2,7 @@
 import { createHash, hash } from 'node:crypto'
 import type { MovedRow } from './tables.ts'
 
-/** By its UTF-16 units: UTF-8 has one character for all halves of pairs. */
+/** Digests the UTF-16 units of a key: UTF-8 has the same character for all unpaired surrogates. */
 export function digestOfKey(key: string): Buffer {
   return createHash('sha256').update(Buffer.from(key, 'utf16le')).digest()
 }

@@ -1,8 +1,8 @@
-// Rows in slices, so that no table has to be in memory as a whole.
+// Cuts rows into slices, so that no table must be in memory as a whole.
 import type { MovedRow } from './tables.ts'
 
 const ROWS = 500
-/** The bytes of texts and blobs together; a larger row is a slice of its own. */
+/** The most bytes of texts and blobs in a slice; a larger row is its own slice. */
 const CHARACTERS = 1024 * 1024
 
 export function* toSlices(rows: Iterable<MovedRow>): Generator<MovedRow[], void> {
@@ -19,7 +19,7 @@ export function* toSlices(rows: Iterable<MovedRow>): Generator<MovedRow[], void>
   if (slice.length > 0) yield slice
 }
 
-/** The same of rows whose sizes are known before they are read. */
+/** Cuts rows into slices when their sizes are known before the rows are read. */
 export function toSlicesBySize<Row extends { readonly size: number }>(rows: readonly Row[]): Row[][] {
   const slices: Row[][] = []
   let size = 0

@@ -1,5 +1,5 @@
-// The tables of a workspace as they move from one storage to another, described once for all storages. In their order, each
-// table finds the rows it refers to. Search indexes do not move: the target builds its own.
+// The tables of a workspace as they move between storages, described once for all storages. Tables are in order: each
+// finds the rows that it refers to. Search indexes do not move: the target builds its own.
 import type { BulkJob } from '../../core/jobs/rules/bulk-job.ts'
 import type { FeedState } from '../../exports/rules/feed-state.ts'
 
@@ -18,7 +18,7 @@ export interface MovedTable {
   readonly order: readonly string[]
 }
 
-/** `columns`: `name` is text, `name:kind` something else. */
+/** @param columns `name` for a text column, `name:kind` for other columns */
 function table(name: string, order: string, columns: string): MovedTable {
   const parts = columns.split(' ').map((column) => column.split(':') as [string, Kind?])
   return {
@@ -110,7 +110,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table(COUNTERS, 'name', 'name value:integer'),
 ]
 
-/** Columns that repeat data of other columns for queries: they do not move, the target derives them. */
+/** Columns that repeat data of other columns for queries. They do not move: the target derives them. */
 interface Derived {
   readonly columns: Readonly<Record<string, Kind>>
   readonly of: (cells: Readonly<Record<string, Cell>>) => readonly Cell[]
@@ -133,7 +133,7 @@ export const DERIVED: DerivedColumns = {
   },
 }
 
-/** A row with its derived columns. */
+/** Adds the derived columns to a row. */
 export function withDerived({ name, columns }: MovedTable, row: MovedRow, all: DerivedColumns): MovedRow {
   const derived = all[name]
   if (derived === undefined) return row

@@ -58,7 +58,7 @@ export async function readEvents(query: EventQuery, world: World): Promise<Event
   return { events, through }
 }
 
-/** Decides which entries of the feed are sent, and renders the events. */
+/** Selects the entries of the feed to send, and renders their events. */
 class Teller {
   readonly #query: EventQuery
   readonly #world: SearchWorld
@@ -104,7 +104,10 @@ class Teller {
     return { sequence, type: eventTypeOf(head)!, timestamp, data }
   }
 
-  /** A record whose earlier state is unknown matches, so that its events are sent anyway. */
+  /**
+   * Resolves to whether a record matched. A record whose earlier state is unknown matches, so that its events are sent
+   * anyway.
+   */
   async #matches(record: RecordThen | undefined, sequence: number, selection: Selection): Promise<boolean> {
     if (record === undefined) return true
     const { schemaId, parentId } = record.head

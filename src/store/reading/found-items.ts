@@ -1,5 +1,5 @@
-// Renders the items of a result from stored records, in parts and in steps of some milliseconds. Data beside the record
-// is looked up for many records at once, before they are read.
+// Renders the items of a result from stored records, in parts and in steps of some milliseconds. Data from outside the
+// record is looked up for many records at once, before the records are read.
 import { CombinationScores } from '../../core/records/rules/combination-scores.ts'
 import { type Gate, gateOf, missingFields, type Tally, tallyInSteps } from '../../core/records/rules/completeness.ts'
 import { type IsSent, resolveValues, sentValues, valuesInEffect } from '../../core/records/rules/item-values.ts'
@@ -45,17 +45,17 @@ export class FoundItems {
     return this.#context.model
   }
 
-  /** Whether `lookUp` has work to do. */
+  /** True if `lookUp` has work to do. */
   get isLookedUp(): boolean {
     return this.#members.has('categories') || this.#members.has('variantCount')
   }
 
-  /** The picture that stands for a record of the rows that `lookUpIn` had last. */
+  /** Returns the picture of a record in the latest rows of `lookUpIn`. */
   protected imageOf({ n }: ReadRecord): RecordImage | null {
     return this.#images.get(n) ?? null
   }
 
-  /** Whether `lookUpIn` has work to do. */
+  /** True if `lookUpIn` has work to do. */
   get isLookedUpInRows(): boolean {
     return this.#members.has('image')
   }
@@ -71,7 +71,7 @@ export class FoundItems {
     if (this.#members.has('variantCount')) this.#variantCounts = await index.variantCounts(records)
   }
 
-  /** Yields the parts of the item; undefined: the event loop may get a turn. */
+  /** Yields the parts of the item; undefined: the event loop may take a turn. */
   *partsOf(row: ReadRecord): Generator<FoundRecord | undefined, void> {
     if (this.#isPlain) {
       yield readable(row, this.#context.role)
@@ -183,7 +183,7 @@ interface Subject {
   readonly model: Model
 }
 
-/** Yields the JSON of `listTransitions` in pieces; undefined: the event loop may get a turn. */
+/** Yields the JSON of `listTransitions` in pieces; undefined: the event loop may take a turn. */
 function* transitionPieces(
   { stateId, layers, schema, model }: Subject,
   role: Role,
@@ -202,7 +202,10 @@ function* transitionPieces(
   yield `,"transitions":${JSON.stringify(transitions)}`
 }
 
-/** The pictures that stand for records: in their values, or in records that these name. By number; those without one are absent. Contract 4 §2. */
+/**
+ * Returns the pictures of records by number. A picture is in the record's values, or in a record that the values name.
+ * Records without a picture are absent. Contract 4 §2.
+ */
 async function findImages(
   rows: readonly ReadRecord[],
   index: SearchIndex,

@@ -1,11 +1,12 @@
-// The sets that the latest searches found: clients turn pages, change the order, and count facets of the same search.
+// Caches the sets that the latest searches found: clients turn pages, change the order, and count facets of the same
+// search.
 import type { Numbers } from '../../core/search/plan/record-numbers.ts'
 import type { RecordSet } from '../../core/search/plan/sets.ts'
 
 /** Limit for kept record numbers plus characters of their sets. */
 const MAX_KEPT = 100_000
 
-/** The sets are right while neither records nor index change. A new version forgets them. */
+/** The sets are valid while neither records nor index change. A new version deletes them. */
 export class FoundSets {
   #version = ''
   #kept = 0
@@ -33,7 +34,7 @@ export class FoundSets {
     if (size > MAX_KEPT) return
     if (this.#kept + size > MAX_KEPT) this.#forget()
     this.#kept += size
-    // A part of a larger list would keep the memory of all of the list.
+    // A view of a larger list would keep the memory of the whole list.
     this.#found.set(key, found.slice())
   }
 
@@ -43,7 +44,7 @@ export class FoundSets {
   }
 }
 
-/** JSON has no infinite numbers, which are bounds of ranges. */
+/** Writes infinite numbers, which are bounds of ranges, as text: JSON has none. */
 function finite(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
 }

@@ -13,7 +13,7 @@ export type ItemTask =
   | ({ readonly kind: 'items'; readonly of: 'category' } & Asked<'inCategory'>)
   | ({ readonly kind: 'items'; readonly of: 'record' } & Asked<'get'>)
 
-/** Records that one statement reads. */
+/** The number of records that one statement reads. */
 const CHUNK = 1000
 
 export async function* runItems(task: ItemTask, world: World): AsyncGenerator<SearchStep, void> {

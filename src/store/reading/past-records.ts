@@ -1,5 +1,5 @@
-// Finds records in the state right after an entry of the feed. Records unchanged since are read from storage. Changed
-// ones are rewound once, and carried forward while the reading goes on.
+// Finds records in the state right after an entry of the feed. Records that are unchanged since then are read from
+// storage. Changed records are rewound once, and carried forward while the reading continues.
 import { applyChanges, isCategoriesChange } from '../../core/records/rules/changes.ts'
 import { type PastRecord, Rewind } from '../../core/records/rules/past-record.ts'
 import type { RecordHead, Values } from '../../core/records/rules/record.ts'

@@ -6,7 +6,7 @@ import type { PreviewQuery } from '../search-port.ts'
 import type { World } from './search-snapshot.ts'
 import { inSlices } from './task-time.ts'
 
-/** Records read at once; fewer if they are large. */
+/** The most records read at once; fewer if they are large. */
 const PAGE = 50
 const NOTHING: ReadonlyMap<string, string> = new Map()
 

@@ -8,7 +8,7 @@ import type { FoundItems } from './found-items.ts'
 
 export interface SearchStep {
   readonly records: FoundRecord[]
-  /** Comes in one step, with or before the first records; null: no limit was given, or nothing is counted. */
+  /** Set in one step, with or before the first records; null: no limit was given, or nothing is counted. */
   readonly total?: number | null
   /** The end of a full page. */
   readonly next?: SearchPosition | undefined
@@ -21,7 +21,7 @@ const BATCH_CHARACTERS = 262_144
 /** Records requested at once. If data is looked up for them, fewer, since a record may be in a thousand categories. */
 const CHUNK = 500
 const LOOKED_UP = 50
-/** Records that are in memory together: one may have megabytes. */
+/** The most records in memory together: one record may have megabytes. */
 const HELD = 10
 
 type Matches = (row: ReadRecord) => boolean
@@ -45,7 +45,7 @@ export async function judgeRows(
   return toNumbers(numbers)
 }
 
-/** The head that comes with the first records. */
+/** The data of a page that the first step contains. */
 export type PageHead = Pick<SearchStep, 'next'> & { readonly total: number | null }
 
 /** Yields the records, or the matching ones, in batches; the first batch has the head. */
@@ -82,7 +82,7 @@ export async function* readInto(
   }
 }
 
-/** The rows, after the records that they name are loaded: the rows of one chunk are in memory together. */
+/** Yields rows after the records that the rows name are loaded. The rows of one chunk are in memory together. */
 async function lookedUp(
   rows: Iterable<ReadRecord>,
   items: FoundItems,
@@ -94,7 +94,7 @@ async function lookedUp(
   return held
 }
 
-/** Yields undefined for a record that does not match, and during long items, so that the event loop may get a turn. */
+/** Yields undefined for a record that does not match, and during long items, so that the event loop may take a turn. */
 function* partsOf(
   rows: Iterable<ReadRecord>,
   items: FoundItems,

@@ -21,7 +21,7 @@ const THREAD_MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6
 const MAX_TASKS = 200
 const MAX_TASKS_PER_CALLER = MAX_TASKS / 4
 const MAX_WAITING_PER_CALLER = 150
-/** Milliseconds that a caller's next task waits for an earlier one. Most searches end sooner. */
+/** Milliseconds that a caller's next task waits for an earlier task. Most searches end sooner. */
 const PATIENCE = 1000
 
 interface ReaderPoolOptions {
@@ -49,7 +49,7 @@ type Thread = TaskThread<ReaderQuestion, ReaderPart>
 export class ReaderPool {
   readonly #options: ReaderPoolOptions
   readonly #threads: (Thread | undefined)[]
-  /** Rejects while there is no index to open. */
+  /** Rejects while the index cannot be opened. */
   #ready = Promise.withResolvers<void>()
   readonly #gate = new Gate({ size: MAX_TASKS })
   /**
@@ -74,7 +74,7 @@ export class ReaderPool {
     this.#threads = Array.from({ length: Math.max(1, Math.min(4, availableParallelism() - 1)) })
   }
 
-  /** Resolves when there is an index to open. @throws UNAVAILABLE */
+  /** Resolves when the index can be opened. @throws UNAVAILABLE */
   async whenReady(): Promise<void> {
     await this.#ready.promise
   }
@@ -124,9 +124,7 @@ export class ReaderPool {
     }
   }
 
-  /**
-   * Called when the index file could not be opened. Waiting tasks fail, and so do later ones until the file is there.
-   */
+  /** Called when the index file could not be opened. Waiting and later tasks fail until the file is ready. */
   refuse(): void {
     this.#ready.reject(new PimletError('UNAVAILABLE', 'The search index cannot be opened now. It is tried again.'))
     this.#ready.promise.catch(() => undefined)
@@ -155,7 +153,7 @@ export class ReaderPool {
     await Promise.all(ending)
   }
 
-  /** @throws UNAVAILABLE where there are too many tasks, of the caller or in total; the signal's reason */
+  /** @throws UNAVAILABLE if too many tasks run, for the caller or in total; the signal's reason */
   async #enter(callerId: string | undefined, signal: AbortSignal | undefined): Promise<Leave> {
     // Tasks of the server itself only count in the total.
     const entering = { caller: callerId ?? '', patience: PATIENCE, signal }
@@ -206,7 +204,7 @@ async function* batchesOf(
   try {
     for (;;) {
       const { items } = step.part!
-      // Sent records are dropped at once, because a slow client may hold the task for long.
+      // Sent records are dropped at once, because a slow client may keep the task for long.
       if (items.length > 0) yield items.splice(0)
       if (step.isLast) return
       step = await task.next()

@@ -14,18 +14,21 @@ import type { Ground } from './search-snapshot.ts'
 
 type Place = Places['places'][number]
 
-/** The records of each mark. */
+/** The records that match each mark. */
 type Marked = readonly Numbers[]
 
-/** A list of the search. Its places are counted, and not kept: lists may overlap, so that all together would have no ceiling. */
+/**
+ * A list of the search. Its places are counted, but not stored: lists may overlap, so all places together have no
+ * limit.
+ */
 interface Part {
   readonly query: SearchQuery
-  /** The number of places before this list, and in it. */
+  /** The number of places before this list (`before`) and in it (`count`). */
   readonly before: number
   readonly count: number
 }
 
-/** The marked records, each by its marks, and all together. */
+/** The marked records: by mark, and all together. */
 interface Hits {
   readonly marked: Marked
   readonly some: Numbers
@@ -52,10 +55,10 @@ export async function runPlaces(query: PlacesQuery, ground: Ground): Promise<Pla
   return { total, counts: marked.map(({ length }) => length), offset, places }
 }
 
-/** Most places that are in memory together: eight bytes each. */
+/** The most places in memory together: eight bytes each. */
 const MOST_PLACES = 10_000_000
 
-/** The records of each mark. @throws VALIDATION_ERROR for too many */
+/** Finds the records of each mark. @throws VALIDATION_ERROR for too many */
 async function markedOf({ search, marks }: PlacesQuery, ground: Ground): Promise<Marked> {
   const marked: Numbers[] = []
   for (const mark of marks) {
@@ -90,7 +93,7 @@ function sizeOf(marked: Marked): number {
   return marked.reduce((sum, { length }) => sum + length, 0)
 }
 
-/** The number of the first place at or behind the row; at the end it begins again. */
+/** Returns the number of the first place at or after the row; if none follows, the number of the first place of all. */
 async function offsetOf({ start }: PlacesQuery, parts: readonly Part[], hits: Hits): Promise<number> {
   if (typeof start === 'number') return start
   const part = parts[start.part]
@@ -109,7 +112,7 @@ async function offsetOf({ start }: PlacesQuery, parts: readonly Part[], hits: Hi
 /** Records walked past before other tasks of the thread get a turn. */
 const CHUNK = 1000
 
-/** Takes the places of the list in order, until `take` returns false. */
+/** Passes the places of the list to `take` in order, until `take` returns false. */
 async function walk(
   part: number,
   { query }: Part,

@@ -19,7 +19,7 @@ import { judgeRows, type PageHead, readRecords, type SearchStep } from './read-f
 import { searchedRecord } from './searched-row.ts'
 import { countRecords, orderingOf, sortedPage } from './sorted-finds.ts'
 
-/** The records of a result: those of the page, or with `matches`, the matching ones among them. */
+/** The records of a result: the records of the page, or with `matches`, candidates that must still match. */
 interface Selected {
   readonly page: Numbers
   readonly head: PageHead
@@ -80,7 +80,7 @@ function findSet(set: RecordSet, { ground: { index, found }, schemas: { length: 
   return found === undefined ? find() : found.find(set, schemas, find)
 }
 
-/** All found records: those in the index, and those outside. */
+/** All found records: those in the index, and those that the index does not cover. */
 interface Found {
   readonly schemas: readonly Schema[]
   readonly members: Members
@@ -98,7 +98,7 @@ export async function findMembers(query: SearchQuery, ground: Ground, begun?: Be
   return { schemas, ...found, members: subtractNumbers(all, unseen) }
 }
 
-/** The set that the index answers, and the records that it does not cover. */
+/** The set to read from the index, and the records that the index does not cover. */
 interface Begun {
   readonly set: RecordSet
   readonly unseen: Numbers
@@ -151,7 +151,7 @@ function canReadAllText(role: Role, schema: Schema): boolean {
   )
 }
 
-/** Whether reading one page of the set from the index is faster than reading the whole set. */
+/** Returns whether one page of the set is faster to read than the whole set. */
 function isPage(set: RecordSet, { limit }: SearchQuery): set is Leaf {
   if (limit === null || !set.isExact) return false
   return (set.kind === 'keys' && isDistinct(set)) || set.kind === 'text' || set.kind === 'schemas'
@@ -176,7 +176,7 @@ async function selectJudged(
     const isAsked = (row: ReadRecord): boolean => row.n > (after?.record ?? 0) && matches(row) && ++skipped > offset
     return { page: records, head: { total: null }, matches: isAsked }
   }
-  // Only numbers are kept, because records of a page may be large; the records are read again when sent.
+  // Only numbers are stored, because the records of a page may be large. Sending reads the records again.
   const max = query.isCounted === false && after === undefined ? offset + limit : Infinity
   const numbers = await judgeRows(records, matches, ground.index, max)
   const page = pageOf(numbers, query)
@@ -215,8 +215,8 @@ interface OthersPage {
 }
 
 /**
- * Returns a page of records outside of the set. Their total follows from stored counts. Walking past the records of the
- * set avoids reading all other records. Undefined: the records have too many states to walk in order.
+ * Returns a page of records outside of the set. Stored counts give the total. The walk passes the records of the set,
+ * so that other records are not all read. Undefined: the records have too many states to walk in order.
  */
 async function pageOfOthers({ set, schemaIds }: NotSet, search: Asking): Promise<OthersPage | undefined> {
   const { index } = search.ground
@@ -229,7 +229,7 @@ async function pageOfOthers({ set, schemaIds }: NotSet, search: Asking): Promise
   return { records: await walkPast(excluded, states, search.query, index), total: all - excluded.length }
 }
 
-/** Walks the states side by side, because each state has its records in order. */
+/** Walks all states at once, because the records of each state are in order. */
 async function walkPast(
   excluded: Numbers,
   states: readonly CountedState[],

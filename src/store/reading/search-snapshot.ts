@@ -32,7 +32,7 @@ export interface Ground {
   readonly categories: CategoryTree
   readonly categoriesOf: CategoriesOf
   readonly pending: Pending
-  /** Undefined: the engine does not know whether anything changed. */
+  /** Undefined: the engine does not know whether records or index changed. */
   readonly found?: FoundSets
 }
 

@@ -30,7 +30,10 @@ export class TaskTime {
     return result
   }
 
-  /** Waits for what other tasks hold. This time does not count. A limit is noticed later, so that nothing is lost. */
+  /**
+   * Waits for something that other tasks hold. This time does not count. A stop or a time limit takes effect after the
+   * wait, so that nothing is lost.
+   */
   async wait<Result>(waiting: Promise<Result>): Promise<Result> {
     this.#spent += performance.now() - this.#began
     try {
@@ -46,8 +49,8 @@ export class TaskTime {
   }
 
   /**
-   * Yields if the slice is over; undefined: time is left.
-   * @throws UNAVAILABLE where the task is stopped or takes too long
+   * Yields if the slice is over; undefined: the slice continues. @throws UNAVAILABLE if the task is stopped or exceeds
+   * its time
    */
   breathe(): Promise<void> | undefined {
     this.#assertWanted()

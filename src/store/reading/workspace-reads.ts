@@ -1,4 +1,4 @@
-// Reads of tasks of reader threads besides the index, on the snapshot of the task.
+// Reads of the tasks of reader threads outside of the index, on the snapshot of the task.
 import type { SearchPosition } from '../../core/search/rules/sorting.ts'
 import { type Numbers, toNumbers } from '../../core/search/plan/record-numbers.ts'
 import type { AuditReads } from '../audit-port.ts'
@@ -68,7 +68,7 @@ export class WorkspaceReads {
     return { places, total, next: endOf(places, page.limit) }
   }
 
-  /** Sorts by sortOrder, then in the order of creation. */
+  /** Returns a page of places by `sortOrder`, then in the order of creation. */
   async inCategory(categoryId: string, { limit, offset, after }: CategoryPage): Promise<PageOfPlaces> {
     const behind = after === undefined ? '' : 'AND (sort_order, record_n) > ($4, $5)'
     const rows = await this.#session.rows<{ place: number; sortOrder: number }>(

@@ -1,5 +1,5 @@
-// Stores the audit trail. A change appends its entry in its own transaction. Entries are read newest first, or by other
-// systems in commit order. Each read is limited in size, so that nobody waits for long.
+// Stores the audit trail. A change appends its entry in its own transaction. Readers read the newest entries first;
+// other systems read in commit order. Each read is limited in size, so that no request waits for long.
 import {
   type AuditAction,
   type Change,
@@ -37,7 +37,7 @@ export interface AuditRow {
   readonly removed: string | null
 }
 
-/** SQL for the newest entry of the feed: of the audit trail, or of the events between its entries; 0: none. */
+/** SQL for the newest entry of the feed, which is in the audit trail or among the other events; 0: none. */
 export const NEWEST_SEQUENCE = `(SELECT coalesce(max(sequence), 0) FROM
   (SELECT max(sequence) AS sequence FROM audit UNION ALL SELECT max(sequence) FROM event) AS newest)`
 
@@ -47,7 +47,7 @@ const OLDEST = `SELECT sequence, timestamp FROM
      UNION ALL SELECT * FROM (SELECT sequence, timestamp FROM event ORDER BY sequence LIMIT $1) AS other) AS entry
   WHERE sequence < ${NEWEST_SEQUENCE} ORDER BY sequence LIMIT $1`
 
-/** Deletions that a piece inspects. How many of their records were restored is not known in advance. */
+/** The most deletions that a piece inspects. Nobody knows in advance how many of their records were restored. */
 const MOST_LOOKED_AT = 1000
 const IS_LAST = `NOT EXISTS (SELECT 1 FROM audit AS later
     WHERE later.record_id = audit.record_id AND later.sequence > audit.sequence)`
@@ -70,10 +70,10 @@ interface Deletion {
 
 type Deleted = Omit<DeletedRecord, 'removed'> & { readonly removed: string }
 
-/** Entries that a piece inspects, and bytes of their changes together; a single entry may be larger. */
+/** The most entries that a piece inspects, and the most bytes of their changes; one entry may be larger. */
 const MOST_ENTRIES = 500
 const MOST_BYTES = 256 * 1024
-/** Entries whose IDs are compared at once; no other column is read. */
+/** The most entries whose IDs are compared at once; no other column is read. */
 const MOST_IDS = 2000
 
 /** Returns how many of the first entries fit within the limits; at least one. */
@@ -139,7 +139,7 @@ export abstract class AuditOfRows<Session extends SqlSession> implements AuditRe
     const { before = Number.MAX_SAFE_INTEGER, limit, ...filter } = query
     const { conditions, values } = compile(filter, this.session.dialect)
     const most = conditions === '' ? Math.min(MOST_ENTRIES, limit) : MOST_ENTRIES
-    // The size of a text is known without reading the text.
+    // The engine knows the size of a text without reading the text.
     const sizes = await this.session.rows<Size>(
       `SELECT sequence, octet_length(changes) AS size FROM audit WHERE record_id = $1 AND sequence < $2
         ORDER BY sequence DESC LIMIT $3`,
@@ -180,7 +180,7 @@ export abstract class AuditOfRows<Session extends SqlSession> implements AuditRe
 
   async deleteBefore(moment: string, limit: number): Promise<number> {
     // Deletes the oldest entries up to the last one that is old enough. Entries are in the order of time, so no index
-    // is needed. Runs reported by other programs may have any time; they count as old as the next entry.
+    // is needed. Runs that other programs report may have any time; they count as old as the next entry.
     const oldest = await this.session.rows<Pick<AuditRow, 'sequence' | 'timestamp'>>(OLDEST, [limit])
     const last = oldest.findLast(({ timestamp }) => timestamp < moment)
     if (last === undefined) return 0
@@ -204,7 +204,7 @@ export abstract class AuditOfRows<Session extends SqlSession> implements AuditRe
     return { next: taken === sizes.length && sizes.length < MOST_ENTRIES ? undefined : oldest }
   }
 
-  /** Reads a piece that is small enough to delay nobody; at least one entry. */
+  /** Reads a piece that is small enough to delay no request, but at least one entry. */
   async #piece(which: string, sequence: number, limit: number): Promise<StoredAuditEntry[]> {
     const sizes = await this.session.rows<Size>(
       `SELECT sequence, octet_length(changes) AS size FROM audit WHERE ${which} LIMIT $2`,
@@ -223,7 +223,7 @@ function compile(
   const parts: [(parameter: number) => string, unknown][] = []
   if (userId !== undefined) parts.push([(parameter) => `user_id = $${parameter}`, userId])
   if (action !== undefined) parts.push([(parameter) => `action = $${parameter}`, action])
-  // The text that JSON.stringify writes for a change. Values may contain the same text, so each match is checked again.
+  // JSON.stringify writes this text for a change. Values may contain the same text, so each match is checked again.
   const text = `"attributeAlias":${JSON.stringify(attributeAlias)}`
   if (attributeAlias !== undefined) parts.push([(parameter) => dialect.contains('changes', parameter), text])
   return {

@@ -22,7 +22,7 @@ import type { FeedWrites } from '../feed-port.ts'
 import type { Page } from '../record-port.ts'
 import { type Load, RowRepository, type SqlSession } from './session.ts'
 
-/** Characters of the changes of one page of samples. */
+/** The most characters of the changes of one page of samples. */
 const MAX_PAGE = 1024 * 1024
 const KIND = 'bulk job'
 const SAMPLES = 'bulk samples'
@@ -35,7 +35,7 @@ const KEYS: Readonly<Record<string, string>> = {
   bulk_waiting: 'job_id, position',
 }
 
-/** The number of samples of each outcome, and their characters in total. */
+/** The number of samples of each outcome, and the number of their characters. */
 type Kept = Partial<Record<BulkOutcome | 'characters', number>>
 
 interface Row {
@@ -237,7 +237,7 @@ export class BulkJobs extends RowRepository implements BulkJobReads, BulkJobWrit
     const { writer, dialect } = this.session
     const some = (table: string, which: string): string =>
       dialect.isOneOf(table, KEYS[table]!, `WHERE record_id = $1 AND ${which} LIMIT $2`)
-    // The name of a file may hold a value of its record.
+    // The name of a file may contain a value of its record.
     const errors = `UPDATE bulk_error SET message = $3, file = NULL WHERE ${some('bulk_error', 'message <> $3')}`
     const samples = `UPDATE bulk_sample SET changes = '[]', file = NULL
       WHERE ${some('bulk_sample', "(changes <> '[]' OR file IS NOT NULL)")}`

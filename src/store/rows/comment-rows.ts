@@ -41,7 +41,7 @@ export class Comments extends RowRepository implements CommentReads, CommentWrit
       )
     if (after !== undefined) conditions.push(isAfter(order, after, next))
     const sorted = order === 'threads' ? `${THREAD} DESC, comment.n` : 'comment.n DESC'
-    // The documents of one page only are read.
+    // Only the documents of one page are read.
     const sql = `SELECT comment.n, ${THREAD} AS thread, comment.document FROM comment WHERE comment.n IN
         (SELECT comment.n FROM comment WHERE ${conditions.join(' AND ')} ORDER BY ${sorted} LIMIT $2)
       ORDER BY ${sorted}`
@@ -107,7 +107,7 @@ export class Comments extends RowRepository implements CommentReads, CommentWrit
 
   deleteOf(recordId: string, through: string, limit: number): Promise<number> {
     const { writer, dialect } = this.session
-    // Replies go before the comments that begin their threads.
+    // Replies are deleted before the comments that begin their threads.
     const which = `WHERE record_id = $1 AND created_at <= $2 ORDER BY n DESC LIMIT $3`
     return writer.run(`DELETE FROM comment WHERE ${dialect.isOneOf('comment', 'n', which)}`, recordId, through, limit)
   }

@@ -51,7 +51,7 @@ export class Documents<Item extends { readonly id: string }> extends RowReposito
     for (const ids of pagesOf(sizes)) yield this.#page(ids, make ?? ((item) => item as unknown as Made))
   }
 
-  /** Apart, because a suspended generator would keep rows and items. */
+  /** A separate function, because a suspended generator would hold rows and items. */
   async #page<Made>(ids: readonly string[], make: (item: Item) => Made | undefined): Promise<readonly Made[]> {
     const sql = `SELECT document FROM ${this.#table.name} WHERE ${this.session.dialect.among('id', 1)} ORDER BY n`
     const rows = await this.session.rows<Pick<DocumentText, 'document'>>(sql, [ids])

@@ -194,7 +194,7 @@ export class ExportRuns extends RowRepository implements ExportRunReads, ExportR
     this.session.writer.hold(sql, jobId, keep)
   }
 
-  /** After a kill and a restart, the earlier server may still seem to live. */
+  /** Returns the server with the run's file. After a kill and a restart, the earlier server may still seem to live. */
   async #whoHasFileOf(id: string): Promise<string> {
     const home = await this.#homeOf(id)
     if (this.#isHere(home)) return this.#servers.own
@@ -211,7 +211,7 @@ export class ExportRuns extends RowRepository implements ExportRunReads, ExportR
     return this.#servers.homeOf(run?.owner ?? '')
   }
 
-  /** A file without a known server is not on another server either. */
+  /** Returns whether the file is here. A file without a known server is not on another server either. */
   #isHere(home: string): boolean {
     return home === '' || home === this.#servers.homeOf(this.#servers.own)
   }
@@ -226,7 +226,7 @@ export class ExportRuns extends RowRepository implements ExportRunReads, ExportR
   }
 }
 
-/** A run as its columns have it. */
+/** A run in the form of its columns. */
 type RunRow = Omit<ExportRun, 'files'> & { readonly files: string | null }
 
 function valuesOf(run: ExportRun): unknown[] {

@@ -3,7 +3,7 @@ import type { MemberView } from '../../exports/rules/feed-state.ts'
 import type { FeedSnapshot } from '../snapshot-port.ts'
 import { RowRepository } from './session.ts'
 
-/** Whether the destination may have the record: see `DeltaState`. */
+/** SQL condition that the destination may have the record: see `DeltaState`. */
 const IS_MEMBER = `present_in >= $2 AND NOT (gone_in > present_in AND gone_in <= $3)`
 
 interface CategoryRow {
@@ -19,7 +19,7 @@ export class SnapshotOfFeed extends RowRepository implements FeedSnapshot {
     return row!.n
   }
 
-  /** Undefined: the trail no longer goes back that far. */
+  /** Returns the records changed since a position; undefined: the trail does not go back that far. */
   async changedSince(position: number): Promise<string[] | undefined> {
     const [row] = await this.session.rows<{ oldest: number | null }>('SELECT min(sequence) AS oldest FROM audit')
     const { oldest } = row!

@@ -6,7 +6,7 @@ import { type Load, RowRepository, type SqlSession } from './session.ts'
 
 const KIND = 'file'
 const UPLOAD = 'file upload'
-/** Attributes of one question. */
+/** The most attributes of one query. */
 const PLACES_AT_ONCE = 200
 const SELECTED = 'SELECT sha256, state, document FROM file'
 
@@ -158,7 +158,9 @@ function keyOf(sha256: string, callerId: string): string {
   return `${sha256} ${callerId}`
 }
 
-/** Uploads are noted by name, too: the hash follows this. No hash begins like it, and no name has a slash. */
+/**
+ * Prefix of keys that find uploads by name; the hash follows. No hash begins with a slash, and no name contains one.
+ */
 function nameKeyOf(callerId: string, fileName: string): string {
   return `/${callerId}/${fileName}/`
 }

@@ -1,4 +1,4 @@
-// Stores notices. The ends of export runs and imports become notices where they are stored, in the same transaction.
+// Stores notices. The end of an export run or an import becomes a notice in the same transaction.
 import type { FeedEvent } from '../../core/feed/rules/feed-entry.ts'
 import { MAX_NOTICES, type Notice, type NoticeKind, noticeOf } from '../../collaboration/rules/notice.ts'
 import type { NoticeReads, NoticesAsked, NoticeWrites, PlacedNotice } from '../collaboration-port.ts'
@@ -80,8 +80,8 @@ export class Notices extends RowRepository implements NoticeReads, NoticeWrites 
   }
 
   /**
-   * Writes the notice unless its kind is off, or it is known.
-   * @param user selects the user; `from` where from. Their parameter is $3.
+   * Writes the notice unless its kind is off, or the notice is known. @param user SQL that selects the user from
+   * `from`; their parameter is $3
    */
   #add(notice: Notice, user: string, from: string, [given]: readonly [string]): void {
     const { writer, dialect } = this.session
@@ -106,7 +106,7 @@ export class Notices extends RowRepository implements NoticeReads, NoticeWrites 
 const PRUNED = `DELETE FROM notice WHERE user_id = $1 AND n <=
   (SELECT n FROM notice WHERE user_id = $1 ORDER BY n DESC LIMIT 1 OFFSET ${MAX_NOTICES})`
 
-/** A feed that also tells the owners of ended jobs. */
+/** Returns a feed that also notifies the owners of ended jobs. */
 export function telling(feed: FeedWrites, notices: Notices): FeedWrites {
   return {
     append: (event) => {

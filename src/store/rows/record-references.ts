@@ -1,4 +1,4 @@
-// The index of references: which values name a record. Contract 2 §3.
+// The index of references: the values that name a record. Contract 2 §3.
 import type { Referrer } from '../../core/records/rules/referrer.ts'
 import { fileOfTarget, type RecordReference } from '../../core/values/values.ts'
 import type { RecordIdentity, ReferrersAsked } from '../record-port.ts'
@@ -10,14 +10,14 @@ type Place = Pick<Referrer, 'targetId' | 'schemaId' | 'alias'>
 const ROW = { target_id: 'text', schema_id: 'text', alias: 'text', record_id: 'text', scope: 'text' } as const
 const KEY = Object.keys(ROW).join(', ')
 
-/** References of one question. */
+/** The most references of one query. */
 const AT_ONCE = 1000
 
 const PAGE = `SELECT record_id AS "recordId", scope FROM record_reference
   WHERE target_id = $1 AND schema_id = $2 AND alias = $3 AND (record_id, scope) > ($4, $5)
   ORDER BY record_id, scope LIMIT $6`
 
-/** As the port describes. In each place only the requested rows are read. */
+/** Implements `referrers` of the port. In each place, only the requested rows are read. */
 export async function readReferrers(session: SqlSession, asked: ReferrersAsked): Promise<Referrer[]> {
   const { after, limit } = asked
   const found: Referrer[] = []
@@ -34,7 +34,7 @@ export async function readReferrers(session: SqlSession, asked: ReferrersAsked):
   return found
 }
 
-/** The places that have values, in order. */
+/** Finds the places that have values, in order. */
 async function findPlaces(session: SqlSession, { targetIds, attributes }: ReferrersAsked): Promise<Place[]> {
   if (targetIds.length === 0 || attributes.length === 0) return []
   const { dialect } = session
@@ -55,7 +55,7 @@ function comparePlaces(one: Place, other: Place): number {
   return 0
 }
 
-/** As the port has it. */
+/** Implements `setReferences` of the port. */
 export function writeReferences(
   { writer, dialect }: SqlSession,
   { id, schemaId }: RecordIdentity,
@@ -69,13 +69,13 @@ export function writeReferences(
     writer.holdRow(gone, recordId, schemaId, alias, id, scope)
     noteUnnamed(writer, recordId)
   }
-  // While a schema changes, a reference may be noted already.
+  // While a schema changes, a reference may be stored already.
   const added = `INSERT INTO record_reference (${KEY}) SELECT ${KEY} FROM ${dialect.given('added', ROW)} WHERE true ON CONFLICT DO NOTHING`
   for (const { recordId, alias, scope } of missingIn(held, wanted))
     writer.holdRow(added, recordId, schemaId, alias, id, scope)
 }
 
-/** The collection of files asks later whether another value names the file. */
+/** Marks a file as unnamed, so that the collection of files checks later whether another value names it. */
 function noteUnnamed(writer: SqlWriter, target: string): void {
   const sha256 = fileOfTarget(target)
   if (sha256 !== undefined) writer.hold("UPDATE file SET unnamed_since = '', was_named = 1 WHERE sha256 = $1", sha256)
@@ -96,7 +96,7 @@ function missingIn(others: ByKey, references: ByKey): readonly RecordReference[]
     .sort((one, other) => (one.recordId < other.recordId ? -1 : Number(one.recordId > other.recordId)))
 }
 
-/** Which of these references are noted: their indexes. */
+/** Returns the indexes of the references that are stored. */
 export async function findNotedReferences(
   session: SqlSession,
   references: readonly Referrer[],

@@ -17,7 +17,7 @@ import { Subscriptions } from './subscriptions.ts'
 import { Summaries } from './summary-rows.ts'
 import { WorkAssignments } from './work-assignments.ts'
 
-/** The repositories that each engine has of its own. */
+/** The repositories that each engine implements by itself. */
 type OfEngine = 'model' | 'modelVersion' | 'modelChanges' | 'dimensions' | 'workflows' | 'schemas' | 'roles'
 type OfRecords = 'records' | 'audit' | 'feed' | 'newVersion' | 'holds'
 

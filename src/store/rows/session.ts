@@ -11,7 +11,7 @@ export type Load<Value> = (ids: readonly string[], from: Asked) => Promise<Reado
 export interface SqlSession extends Asked {
   readonly dialect: Dialect
   /**
-   * Returns the existing things with these IDs. Things that a transaction has `put` are visible to `look` only, until
+   * Returns the existing values with these IDs. Values that a transaction has `put` are visible to `look` only, until
    * `rows` is called.
    */
   look<Value>(kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>>
@@ -21,13 +21,13 @@ export interface SqlSession extends Asked {
   readonly writer: SqlWriter
 }
 
-/** Counters of the workspace that repositories add to. An engine may ignore a counter. */
+/** Counters of the workspace that repositories increase. An engine may ignore a counter. */
 export type RowCounter = 'keptAnswerBytes' | 'credentials' | 'jobs'
 
 export interface SqlWriter {
   /** Writes now or later, in the order of the calls. */
   hold(sql: string, ...parameters: unknown[]): void
-  /** Holds one row of many for a statement by `Dialect.given` or `update`; the rows may be sent together. */
+  /** Holds one row for a statement by `Dialect.given` or `update`; such rows may be sent together. */
   holdRow(sql: string, ...row: unknown[]): void
   /** Writes everything held back, then runs the statement; resolves to the number of changed rows. */
   run(sql: string, ...parameters: unknown[]): Promise<number>
@@ -71,7 +71,7 @@ export interface Dialect {
 
 /** The servers of the workspace: this one, and perhaps more. */
 export interface Servers {
-  /** Whether this server has been the only one since it opened the workspace. */
+  /** True if no other server has had the workspace since this server opened it. */
   readonly isAlone: boolean
   /** Identifies this server among all servers that the workspace has ever had. */
   readonly own: string

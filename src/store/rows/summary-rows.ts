@@ -1,9 +1,9 @@
-// Stores how far the daily summaries of people have come.
+// Stores the progress of people's daily summaries.
 import type { SummaryState } from '../../collaboration/rules/summary.ts'
 import type { SummaryReads, SummaryWrites } from '../collaboration-port.ts'
 import { RowRepository } from './session.ts'
 
-/** Sorts behind every moment. */
+/** Sorts after every moment. */
 const NEVER = '9999-12-31T23:59:59.999Z'
 
 interface Row {

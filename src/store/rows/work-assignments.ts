@@ -10,7 +10,7 @@ import type {
 } from '../collaboration-port.ts'
 import { RowRepository } from './session.ts'
 
-/** Sorts behind every day. */
+/** Sorts after every day. */
 const NO_DAY = '9999-12-31'
 const TOLD: Record<DueStage, number> = { tomorrow: 1, overdue: 2 }
 const COLUMNS = {
@@ -109,7 +109,7 @@ export class WorkAssignments extends RowRepository implements AssignmentReads, A
     // After a stop over the day before, nobody hears on the day itself that the day is tomorrow.
     const [side, told] = [stage === 'tomorrow' ? '=' : '<', TOLD[stage]]
     const isDue = `state = 'open' AND told < 2 AND told < $1 AND due ${side} $2 AND ${IS_OF_RECORD}`
-    // One person, so that nothing has to be sorted.
+    // Selects the assignments of one person, so that no sorting is needed.
     const rows = await this.session.rows<Row>(
       `SELECT document FROM work_assignment WHERE ${isDue} AND assignee_id =
          (SELECT assignee_id FROM work_assignment WHERE ${isDue} LIMIT 1) ORDER BY due, n LIMIT $3`,

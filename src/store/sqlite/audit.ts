@@ -1,5 +1,5 @@
-// How SQLite appends to the audit trail and to the feed: at once. Transactions are committed in the order in which versions are
-// given, so that an entry's version is its sequence, too.
+// Appends to the audit trail and to the feed in SQLite, at once. Transactions commit in the order of their versions, so
+// an entry's version is also its sequence.
 import type { FeedEvent } from '../../core/feed/rules/feed-entry.ts'
 import type { NewAuditEntry } from '../audit-port.ts'
 import { AuditOfRows } from '../rows/audit-rows.ts'
@@ -47,7 +47,7 @@ class Feed extends FeedOfRows<SqliteSession> {
   }
 }
 
-/** The feed, with the audit trail as a part of it. @param newVersion where the connection writes */
+/** Creates the feed, which contains the audit trail. @param newVersion for a connection that writes */
 export function createFeed(
   db: Connection,
   session: SqliteSession,

@@ -5,11 +5,13 @@ import { PimletError } from '../../kernel/errors.ts'
 import { type Connection, type Statement, translateError } from './connection.ts'
 import { TransactionGuard } from '../transaction-guard.ts'
 
-/** Milliseconds that a batch writes: who comes later waits for the next one. */
+/** Milliseconds that a batch writes. Transactions that come later wait for the next batch. */
 const BATCH_MILLISECONDS = 3
-/** Milliseconds that it writes without a break: readers share the main thread, and wait for two such turns at the worst. */
+/**
+ * Milliseconds that a batch writes without a break. Readers share the main thread, and wait for at most two such turns.
+ */
 const TURN_MILLISECONDS = 0.5
-/** Callers that are answered in one turn: each then builds its response. */
+/** The number of callers that are answered in one turn, because each then builds its response. */
 const TOLD_AT_ONCE = 4
 
 /** The extra methods of a long transaction. */
@@ -24,7 +26,10 @@ export interface Job {
   readonly run: (steps: LongSteps) => Promise<unknown>
   /** Committed by itself, so that earlier transactions are not delayed. */
   readonly isLong: boolean
-  /** Called when it is over, also where its work goes on: nothing that it writes then may get into another transaction. */
+  /**
+   * Called when the job is over, even if its work continues: later writes of this work must not get into another
+   * transaction.
+   */
   readonly end: () => void
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -58,9 +63,9 @@ export class BatchStatements {
 
 /** The state in memory that transactions change. */
 export interface BatchMemory {
-  /** Before each transaction. */
+  /** Called before each transaction. */
   mark(): void
-  /** After a rollback of one transaction, or of the whole batch: forgets its changes in memory. */
+  /** Forgets changes in memory, after a rollback of one transaction or of the whole batch. */
   undo(what: { isWhole: boolean }): void
   /** Returns a function that restores the present state, for a step that is undone. */
   keep(): () => void
@@ -70,7 +75,7 @@ export class Batch {
   readonly #sql: BatchStatements
   readonly #memory: BatchMemory
   readonly #jobs: Job[] = []
-  /** Settles the promise of each job, once all is durable. */
+  /** Functions that settle the promises of the jobs, when all writes are durable. */
   readonly #outcomes: (() => void)[] = []
 
   constructor(sql: BatchStatements, memory: BatchMemory) {
@@ -78,7 +83,7 @@ export class Batch {
     this.#memory = memory
   }
 
-  /** How many transactions it has. */
+  /** The number of transactions. */
   get size(): number {
     return this.#jobs.length
   }
@@ -105,7 +110,7 @@ export class Batch {
       if (this.size === 1) begin.run()
       this.#outcomes.push(await this.#runOne(job))
     } while (db.inTransaction && !job.isLong && queue[0]?.isLong === false && performance.now() - began < left)
-    // After SQLITE_FULL and the like SQLite has rolled back the whole batch by itself.
+    // After errors such as SQLITE_FULL, SQLite has already rolled back the whole batch.
     if (!db.inTransaction) throw new PimletError('UNAVAILABLE', 'The storage is full or not writable')
   }
 
@@ -156,7 +161,7 @@ export class Batch {
 
   async #attempt<Result>(step: () => Promise<Result>): Promise<Result> {
     const { db, beginStep, endStep, undoStep } = this.#sql
-    // A later write would be a transaction of its own.
+    // A later write would be a separate transaction.
     if (!db.inTransaction) throw new PimletError('UNAVAILABLE', 'The storage is full or not writable')
     const putBack = this.#memory.keep()
     beginStep.run()

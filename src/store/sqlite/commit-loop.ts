@@ -1,4 +1,4 @@
-// The only writer of records: a loop that takes the waiting transactions in their order and commits them together. It
+// The only writer of records: a loop that takes waiting transactions in order and commits them together. The loop
 // settles them when the commit is on the disk.
 import { PimletError } from '../../kernel/errors.ts'
 import { Batch, type BatchMemory, BatchStatements, type Job, type LongSteps } from './batch.ts'
@@ -34,12 +34,15 @@ export class CommitLoop {
     this.#ended = this.#run()
   }
 
-  /** Transactions that wait for their batch. */
+  /** The number of transactions that wait for a batch. */
   get waiting(): number {
     return this.#queue.length
   }
 
-  /** Runs `work` alone; resolves when its writes are durable. `isLong`: it may pause. `end` is called when it is over. */
+  /**
+   * Runs `work` alone; resolves when its writes are durable. `isLong`: the work may pause. `end` is called when the
+   * work is over.
+   */
   submit<Result>(
     work: (steps: LongSteps) => Promise<Result>,
     { isLong = false, end = (): void => undefined } = {},
@@ -99,8 +102,9 @@ export class CommitLoop {
   }
 
   /**
-   * Resolves to whether transactions wait, in a turn of its own: requests that arrive meanwhile join the batch, and
-   * reads have their turn.
+   * Waits for a transaction. Resolves in a later turn of the event loop, so that requests that arrive meanwhile join
+   * the batch, and reads can run.
+   * @returns false: the loop is closed, and no transaction waits
    */
   async #hasWaiting(): Promise<boolean> {
     while (this.#queue.length === 0 && !this.#isClosed) await new Promise<void>((resolve) => (this.#wake = resolve))
@@ -113,7 +117,7 @@ export class CommitLoop {
     batch.fail(error)
     model.abandon()
     numbers.undo({ isWhole: true })
-    // No transaction could begin: every waiting one is rejected.
+    // No transaction could begin, so every waiting transaction is rejected.
     if (batch.size === 0) for (const { reject } of this.#queue.splice(0)) reject(error)
     if (error instanceof PimletError) wal.makeRoom()
   }

@@ -1,4 +1,4 @@
-// Opening SQLite and speaking its errors: the one file that knows better-sqlite3.
+// Opens SQLite databases and translates their errors. Only this file knows better-sqlite3.
 import Database from 'better-sqlite3'
 import { nativeBinding } from '../../kernel/executable/assets.ts'
 import { PimletError } from '../../kernel/errors.ts'
@@ -6,13 +6,16 @@ import { PimletError } from '../../kernel/errors.ts'
 export type Connection = Database.Database
 export type Statement<Row = unknown> = Database.Statement<unknown[], Row>
 
-/** Per connection. The operating system caches the files as well, so a larger cache takes memory and saves no time. */
+/**
+ * Cache of each connection. The operating system also caches the files, so a larger cache would use memory without
+ * saving time.
+ */
 const KIBIBYTES_OF_CACHE = 2048
 const KIBIBYTES_OF_CACHE_FOR_TASKS = { most: 4096, least: 256, together: 8192 }
 
 /**
- * For writing. `durable`: a commit survives a power cut when it returns (`synchronous=FULL`); otherwise it survives
- * only the death of the process, until the wal is synced. The caller runs the checkpoints.
+ * Opens a connection for writing. `durable`: a commit survives a power cut when it returns (`synchronous=FULL`).
+ * Otherwise a commit survives only the death of the process, until the wal is synced. The caller runs the checkpoints.
  */
 export function openWriter(file: string, { durable }: { durable: boolean }): Connection {
   const db = open(file)
@@ -28,7 +31,7 @@ export function openWriter(file: string, { durable }: { durable: boolean }): Con
   return db
 }
 
-/** For reading records and, as `idx`, the search index: one of many, so with small caches. */
+/** Opens a connection for reading records and, as `idx`, the search index. Its caches are small, because many exist. */
 export function openTaskReader(databaseFile: string, indexFile: string): Connection {
   const db = openReader(databaseFile)
   db.prepare('ATTACH ? AS idx').run(indexFile)
@@ -37,8 +40,8 @@ export function openTaskReader(databaseFile: string, indexFile: string): Connect
 }
 
 /**
- * Gives the connection of one task its caches, where so many tasks run beside each other: hundreds, which readers who take
- * little hold up, shall not fill as many large ones.
+ * Sets the cache size of one task's connection, for this number of tasks. Slow readers may hold up hundreds of tasks,
+ * which must not fill hundreds of large caches.
  */
 export function shareCache(db: Connection, tasks: number): void {
   const { most, least, together } = KIBIBYTES_OF_CACHE_FOR_TASKS
@@ -47,7 +50,7 @@ export function shareCache(db: Connection, tasks: number): void {
   db.pragma(`idx.cache_size = -${kibibytes}`)
 }
 
-/** For reading: it sees the commits of other connections. */
+/** Opens a connection for reading, which sees the commits of other connections. */
 export function openReader(file: string): Connection {
   const db = open(file, { readonly: true, fileMustExist: true })
   db.pragma('busy_timeout = 5000')
@@ -63,12 +66,12 @@ export function openStranger(file: string): Connection {
   return db
 }
 
-/** An empty database that is gone when it is closed. */
+/** Opens an empty database in memory, which ends when it is closed. */
 export function openInMemory(): Connection {
   return open(':memory:')
 }
 
-/** For a database that no other process has: one file, without others beside it. Deleted data is gone from it. */
+/** Opens a database that no other process has open: one file, without others beside it. Deleted data is overwritten. */
 export function openAlone(file: string): Connection {
   const db = open(file, { fileMustExist: true })
   db.pragma('journal_mode = DELETE')
@@ -79,8 +82,8 @@ export function openAlone(file: string): Connection {
 }
 
 /**
- * Rolls back the write of a process that died without a wal: a connection that reads cannot. For a file that no process
- * has open.
+ * Rolls back the write of a process that died without a wal, which a reading connection cannot do. No process may have
+ * the file open.
  */
 export function rollBack(file: string): void {
   const db = open(file, { fileMustExist: true })
@@ -91,10 +94,10 @@ export function rollBack(file: string): void {
   }
 }
 
-/** A process that only checks whether the file is held is gone by then. */
+/** Milliseconds after which a process that only checks the lock has ended. */
 const MILLISECONDS_OF_LOOKING = 200
 
-/** Holds the file until it is closed or the process dies; undefined where another process holds it. */
+/** Holds the file until the connection is closed or the process dies; undefined: another process holds the file. */
 export function openExclusively(file: string): Connection | undefined {
   const db = open(file, { timeout: MILLISECONDS_OF_LOOKING })
   try {
@@ -107,7 +110,7 @@ export function openExclusively(file: string): Connection | undefined {
   }
 }
 
-/** Whether a process holds the existing file by `openExclusively`. */
+/** Returns whether a process holds the existing file by `openExclusively`. */
 export function isHeld(file: string): boolean {
   const db = open(file, { readonly: true, timeout: 0 })
   try {
@@ -122,8 +125,8 @@ export function isHeld(file: string): boolean {
 }
 
 /**
- * Whether another process has the file open, a database with a wal: each connection to it keeps a lock on it. If none
- * has, the wal is moved into the file on the way.
+ * Returns whether another process has the file open, which is a database with a wal. Each connection to it has a lock
+ * on it. If no process has the file open, this moves the wal into the file.
  */
 export function isOpenElsewhere(file: string): boolean {
   const db = open(file, { fileMustExist: true, timeout: MILLISECONDS_OF_LOOKING })
@@ -142,7 +145,7 @@ export function isOpenElsewhere(file: string): boolean {
 function open(file: string, options: Database.Options = {}): Connection {
   try {
     const db = new Database(file, { ...options, nativeBinding: nativeBinding() })
-    // The schema of a file may not call functions that pimlet does not call there. This pragma reads nothing of the
+    // The schema of a file must not call functions that pimlet does not use there. This pragma reads nothing of the
     // file.
     db.pragma('trusted_schema = OFF')
     return db
@@ -164,7 +167,7 @@ const UNAVAILABLE_CODES = [
   'SQLITE_CANTOPEN',
 ]
 
-/** `error` as the rest of the product knows it. Storage that is full, locked or gone is UNAVAILABLE. */
+/** Translates `error` for the rest of the product. Storage that is full, locked or missing is UNAVAILABLE. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error
   if (UNAVAILABLE_CODES.some((code) => error.code.startsWith(code)))
@@ -174,20 +177,23 @@ export function translateError(error: unknown): unknown {
 
 const DAMAGED_CODES = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_FORMAT']
 
-/** Whether `error` says that a file is not the whole database that it should be. */
+/** Returns whether `error` reports a damaged database file. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Database.SqliteError && DAMAGED_CODES.some((code) => error.code.startsWith(code))
 }
 
-/** Whether `error` says that a file is no SQLite database at all. */
+/** Returns whether `error` reports a file that is no SQLite database. */
 export function isNoDatabase(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB'
 }
 
-/** Pages that cannot be read stay so. */
+/** Codes of errors that stay: unreadable pages remain unreadable. */
 const LASTING_CODES = ['SQLITE_IOERR_READ', 'SQLITE_IOERR_SHORT_READ', 'SQLITE_IOERR_CORRUPTFS']
 
-/** Whether `error` comes from the place of the file and may pass: no room, no rights, another process's lock. */
+/**
+ * Returns whether `error` comes from the environment of the file and may pass: no room, no rights, the lock of another
+ * process.
+ */
 export function isPassing(error: unknown): boolean {
   return translateError(error) !== error && !LASTING_CODES.includes((error as { code: string }).code)
 }
@@ -195,12 +201,12 @@ export function isPassing(error: unknown): boolean {
 /** The second: for the shared memory of a wal. */
 const FULL_CODES = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE']
 
-/** Whether `error` says that there is no room. */
+/** Returns whether `error` reports a full disk. */
 export function isFullDisk(error: unknown): boolean {
   return error instanceof Database.SqliteError && FULL_CODES.includes(error.code)
 }
 
-/** Whether `error` says that a UNIQUE or PRIMARY KEY constraint does not hold. */
+/** Returns whether `error` reports a violated UNIQUE or PRIMARY KEY constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   return (
     error instanceof Database.SqliteError &&

@@ -1,25 +1,25 @@
 // One process at a time owns a data directory. The lock is SQLite's lock on an empty database, held by a transaction
-// that never ends: the system releases it when the process dies, however it dies. The process ID beside it is for
+// without end. The system releases the lock when the process dies, for any reason. The process ID beside the lock is for
 // messages.
 //
-// Somebody may delete the lock file while it is held, and the next process would create and hold a new one. So a server
-// writes into the workspace's database which lock it holds. A process with another lock checks whether the database is
-// open: then its server lost its lock, or, for a short time, a backup or a doctor reads it.
+// If somebody deletes the lock file while it is held, the next process would make and hold a new one. So a server stores
+// in the workspace's database which lock it holds. A process with another lock checks whether the database is open. Then
+// its server has lost the lock, or, for a short time, a backup or a doctor reads the database.
 import { hash as digest } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Connection, isHeld, isOpenElsewhere, openExclusively, openReader } from './connection.ts'
 
-/** Stays empty. */
+/** An empty database, which carries the lock. */
 const LOCK_FILE = 'lock.db'
 
-/** The directory is held by another process, or by this one. */
+/** Another process, or this one, holds the directory. */
 export class DataDirectoryLocked extends Error {
   override readonly name = 'DataDirectoryLocked'
-  /** As far as it is known. */
+  /** The process that holds the directory; undefined: unknown. */
   readonly processId: number | undefined
 
-  /** @param isWithoutLock whether the lock's file was deleted, and the holder is known by the database that it has open */
+  /** @param isWithoutLock true: the lock file was deleted, and the holder is known by its open database */
   constructor(directory: string, processId: number | undefined, isWithoutLock = false) {
     const holder = processId === undefined ? 'another process' : `process ${processId}`
     const how = isWithoutLock ? `, which has its database open although ${LOCK_FILE} was deleted or replaced` : ''
@@ -28,7 +28,7 @@ export class DataDirectoryLocked extends Error {
   }
 }
 
-/** The note of a database about its last server. */
+/** Facts that a database contains about its last server. */
 type LockNote = readonly (readonly [name: string, value: number])[]
 
 /**
@@ -44,8 +44,8 @@ export function lockDataDirectory(directory: string): () => void {
 }
 
 /**
- * Whether a process holds the directory now. A process that takes the lock at this moment does not fail because of the
- * check.
+ * Returns whether a process holds the directory now. This check makes no process fail that takes the lock at this
+ * moment.
  */
 export function isDataDirectoryLocked(directory: string): boolean {
   const file = path.join(directory, LOCK_FILE)
@@ -53,8 +53,8 @@ export function isDataDirectoryLocked(directory: string): boolean {
 }
 
 /**
- * Called with the lock held, for a database that was found to be whole. @throws DataDirectoryLocked where another
- * process has the database open all the same
+ * Must be called with the lock held, for a database without damage. @throws DataDirectoryLocked if another process
+ * still has the database open
  */
 export function assertNobodyElse(databaseFile: string): void {
   if (!hasContent(databaseFile)) return
@@ -73,11 +73,11 @@ export function noteOf(databaseFile: string): LockNote {
   ]
 }
 
-/** Identifies the lock's file, also against one that replaces it. 0: there is none. */
+/** Identifies the lock file, so that a replaced file is noticed. 0: the file does not exist. */
 function identifyLock(directory: string): number {
   const facts = statSync(path.join(directory, LOCK_FILE), { bigint: true, throwIfNoEntry: false })
   if (facts === undefined) return 0
-  // As many bits as SQLite and JavaScript have for a whole number.
+  // As many bits as integers have in both SQLite and JavaScript.
   return Number.parseInt(digest('sha256', `${facts.dev} ${facts.ino} ${facts.birthtimeNs}`).slice(0, 13), 16)
 }
 
@@ -98,7 +98,7 @@ function readNote(databaseFile: string): ReadonlyMap<string, number> {
   }
 }
 
-/** Whether there is such a process, whosever it is. */
+/** Returns whether a process exists, of any user. */
 function isAlive(processId: number): boolean {
   try {
     return process.kill(processId, 0)

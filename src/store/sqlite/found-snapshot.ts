@@ -1,4 +1,4 @@
-// The records that a search finds, as they were at one moment, for exports. One connection with one read transaction.
+// Records that a search finds in one snapshot, for exports: one connection with one read transaction.
 import type { Category } from '../../core/model/rules/catalog.ts'
 import type { Model } from '../../core/model/rules/model.ts'
 import type { FeedSnapshot, FoundOptions, FoundSnapshot, SnapshotRecord } from '../snapshot-port.ts'
@@ -16,7 +16,7 @@ import { SqliteIndex } from './search/sqlite-index.ts'
 import { SqliteSession } from './session.ts'
 import { readLinkedRecords } from './snapshot.ts'
 
-/** @param timeout milliseconds of work that finding and reading may take, each time that they are asked for */
+/** @param timeout milliseconds of work for finding and reading, counted anew for each call of `batches` */
 export async function openFound(databaseFile: string, query: SearchQuery, timeout: number): Promise<FoundSnapshot> {
   try {
     const reader = openSearcher({ databaseFile, indexFile: indexFileOf(databaseFile) })

@@ -1,8 +1,9 @@
-// Free pages of a database still hold deleted data: they are filled with zeros, some at a time, and freed again.
+// Free pages of a database still contain deleted data. This file fills them with zeros, some at a time, and frees them
+// again.
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
-/** Pages that one step writes. */
+/** The number of pages that one step writes. */
 const AT_ONCE = 128
 /** Bytes of a page that link the parts of a large value. */
 const BYTES_OF_LINK = 4
@@ -13,14 +14,14 @@ export class FreePages {
   readonly #pageSize: number
   #isFilling = true
 
-  /** The database has a table `blank`, empty except for the rows that a stop left. */
+  /** @param db a database with a table `blank`, which contains only rows of an interrupted run */
   constructor(db: Connection) {
     this.#db = db
     this.#sql = new StatementCache(db)
     this.#pageSize = db.pragma('page_size', { simple: true }) as number
   }
 
-  /** To be called in a transaction, which may be undone. @returns whether there is more to do */
+  /** Must be called in a transaction, which may be undone. @returns whether more work is left */
   overwriteSome(): boolean {
     const free = this.#db.pragma('freelist_count', { simple: true }) as number
     if (this.#isFilling && free > 0) {

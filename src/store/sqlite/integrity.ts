@@ -1,5 +1,5 @@
-// Checks that a database is sound, as far as SQLite can tell. It also checks that the database to open is the one that the
-// last server left, neither lost nor damaged. This comes before the first write.
+// Checks that a database is undamaged, as far as SQLite can tell. Before the first write, it also checks that the
+// database is the one that the last server left.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import type { RowCounts } from '../maintenance-port.ts'
 import { type Connection, isDamage, openReader, rollBack } from './connection.ts'
@@ -9,7 +9,8 @@ import { assertNotNewer, versionOf } from './migrate.ts'
 const NAMED_FAULTS = 10
 
 /**
- * The faults of the file, in SQLite's words; none where it is sound. Quick: indexes are not compared with their tables.
+ * Returns the faults of the file, in SQLite's words; none: the file is undamaged. A quick check does not compare
+ * indexes with their tables.
  */
 export function findDamage(db: Connection, { schema = 'main', isQuick = false } = {}): string[] {
   const pragma = isQuick ? 'quick_check' : 'integrity_check'
@@ -23,7 +24,7 @@ export function findDamage(db: Connection, { schema = 'main', isQuick = false } 
   }
 }
 
-/** Opens the file, and returns its faults by the quick check. */
+/** Opens the file, and returns the faults that the quick check finds. */
 export function findDamageIn(file: string): string[] {
   try {
     const db = openReader(file)
@@ -59,15 +60,15 @@ export function countRows(db: Connection): RowCounts {
 /** Bytes of the largest database whose content is checked at the start. Checking more would make the start slow. */
 const CHECKED_AT_START = 64 * 1024 * 1024
 
-/** A database that is lost or damaged; the message continues its name. */
+/** The database is lost or damaged; the message continues after the database's name. */
 export class DatabaseDamaged extends Error {
   override readonly name = 'DatabaseDamaged'
 }
 
 /**
- * Checks the database before a server opens it. The check leaves the wal of a server that died as it is. It only rolls
- * back the first write of a server that died before it had a wal.
- * @throws DatabaseDamaged for one that is lost or damaged, DatabaseVersionError for a newer one
+ * Checks the database before a server opens it. The check does not change the wal of a dead server. It only rolls back
+ * the first write of a server that died before it had a wal.
+ * @throws DatabaseDamaged for a lost or damaged database, DatabaseVersionError for a newer one
  */
 export function assertIntact(file: string, indexFile: string): void {
   const isMissing = sizeOf(file) === 0
@@ -75,10 +76,10 @@ export function assertIntact(file: string, indexFile: string): void {
   assertWal(file)
   if (isMissing) return
   if (!statSync(file).isFile()) throw new DatabaseDamaged('it is not a file')
-  // A connection that cannot write leaves the wal as it is when it is closed.
+  // A read-only connection does not change the wal when it is closed.
   let db: Connection | undefined
   try {
-    // Left by a server that died just after it had created the file: it had no wal yet.
+    // A server that died just after it created the file left a journal, because it had no wal yet.
     if (sizeOf(`${file}-journal`) > 0 && sizeOf(`${file}-wal`) === 0) rollBack(file)
     db = openReader(file)
     assertUndamaged(db)

@@ -1,5 +1,5 @@
-// The parsed documents of one table of the model, kept in memory: a change parses only the changed one of thousands
-// again.
+// The parsed documents of one table of the model, cached in memory: a change parses only the changed document of
+// thousands.
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
@@ -12,7 +12,7 @@ interface Row {
 interface KeptRow<Kept> {
   readonly n: number
   readonly kept: Kept
-  /** Only where it is compared. */
+  /** Undefined: nothing compares the text. */
   readonly text: string | undefined
 }
 
@@ -25,26 +25,26 @@ export class KeptDocuments<Item extends { readonly id: string }, Kept> {
   #isWhole = false
   #byId: ReadonlyMap<string, Kept> = new Map()
 
-  /** @param make the kept form of a document */
+  /** @param make makes the cached form of a document */
   constructor(db: Connection, table: string, make: (item: Item) => Kept) {
     this.#sql = new StatementCache(db)
     this.#table = table
     this.#make = make
   }
 
-  /** In the order of creation. The same map as long as nothing changes. */
+  /** Returns the documents in the order of creation: the same map until one of them changes. */
   read(): ReadonlyMap<string, Kept> {
     if (!this.#isWhole) this.#readAll(false)
     else if (this.#stale.size > 0) this.#readStale()
     return this.#byId
   }
 
-  /** The document may have changed: the next reading of the table parses it again. */
+  /** Notes that the document may have changed: the next `read` parses it again. */
   forget(id: string): void {
     this.#stale.add(id)
   }
 
-  /** Reads all texts, and parses those that have changed: for readers that do not know which have. */
+  /** Reads all texts, and parses the changed ones, for readers that do not know the changes. */
   compare(): void {
     this.#readAll(true)
   }
@@ -81,7 +81,7 @@ export class KeptDocuments<Item extends { readonly id: string }, Kept> {
     return { n, kept: this.#make(JSON.parse(document) as Item), text: isCompared ? document : undefined }
   }
 
-  /** By their numbers: a rollback may bring back a document between others. */
+  /** Sorts documents by number, because a rollback may bring back a document between others. */
   #collect(): void {
     const rows = [...this.#rows].sort(([, one], [, other]) => one.n - other.n)
     this.#byId = new Map(rows.map(([id, { kept }]) => [id, kept]))

@@ -1,4 +1,4 @@
-// Where a workspace in SQLite is: its database, with the search index and the write-ahead log beside it.
+// The location of a workspace in SQLite: its database, with the search index and the write-ahead log beside it.
 import path from 'node:path'
 import type { StoreLocation } from '../port.ts'
 

@@ -1,15 +1,18 @@
-// From the present database to the one that this version of pimlet works with.
+// Upgrades the database to the version that this pimlet works with.
 import { type Migration, readDatabaseSchema, readMigrations } from '../../kernel/executable/assets.ts'
 import type { StoreOptions } from '../port.ts'
 import { describeUpgrade, describeUpgraded } from '../upgrade.ts'
 import type { Connection } from './connection.ts'
 
-/** A database that cannot be used as it is; the message is for the operator who starts the server. */
+/** The database cannot be used as it is; the message is for the operator who starts the server. */
 export class DatabaseVersionError extends Error {
   override readonly name = 'DatabaseVersionError'
 }
 
-/** Makes the tables of an empty database, or brings an older one up to date, in one transaction. @throws DatabaseVersionError for a newer one */
+/**
+ * Makes the tables of an empty database, or upgrades older tables, in one transaction. @throws DatabaseVersionError for
+ * a newer database
+ */
 export function migrate(
   db: Connection,
   migrations: readonly Migration[] = readMigrations(),

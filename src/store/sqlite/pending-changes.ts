@@ -1,14 +1,14 @@
-// The durable list of changed records that the search index follows (`index_pending`): its newest entry, and how it is
-// kept short.
+// The stored list of changed records that the search index follows (`index_pending`). This file reads its newest entry
+// and keeps the list short.
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
-/** Changes that are forgotten in one transaction. */
+/** The number of changes that one transaction deletes. */
 const FORGOTTEN_AT_ONCE = 1000
 
 export class PendingChanges {
   readonly #sql: StatementCache
-  /** Every change up to this one is forgotten. */
+  /** Every change up to this one is deleted. */
   #forgotten: number
   #isForgetting = false
 
@@ -18,15 +18,15 @@ export class PendingChanges {
     this.#forgotten = this.#sql.get<{ oldest: number }>(oldest, [])!.oldest - 1
   }
 
-  /** 0: there never was one. */
+  /** Returns the sequence of the newest change; 0: no change has ever been stored. */
   newest(): number {
     const newest = 'SELECT coalesce(max(sequence), 0) AS newest FROM index_pending'
     return this.#sql.get<{ newest: number }>(newest, [])!.newest
   }
 
   /**
-   * Forgets changes that are indexed when they are many, some at a time, each time in a transaction that `submit` runs; the
-   * newest one stays, so that sequences never start again.
+   * Deletes indexed changes when they are many, in small transactions that `submit` runs. The newest change stays, so
+   * that sequences never start again.
    */
   async forget(indexed: number, submit: (work: () => Promise<void>) => Promise<void>): Promise<void> {
     if (this.#isForgetting || indexed - this.#forgotten < FORGOTTEN_AT_ONCE) return

@@ -15,19 +15,22 @@ export const RECORD_COLUMNS = [
   'record."values" AS valuesJson',
 ].join(', ')
 
-/** The columns of a page. Where values take more bytes than the first parameter, `valuesJson` is the number of bytes. */
+/** The columns of a page. For values with more bytes than the first parameter, `valuesJson` is the number of bytes. */
 export const PAGE_COLUMNS = RECORD_COLUMNS.replace(
   'record."values" AS',
   'iif(octet_length(record."values") > ?, octet_length(record."values"), record."values") AS',
 )
 
-/** The first parameter: the values of all records of the page then take at most `MAX_AT_ONCE` bytes together. */
+/** Returns the first parameter, with which the values of a page take at most `MAX_AT_ONCE` bytes together. */
 export const mostBytesOfEach = (limit: number): number => Math.floor(MAX_AT_ONCE / limit)
 
 /** The row of `PAGE_COLUMNS`. */
 export type PageRow = Omit<StoredRecord, 'valuesJson'> & { readonly valuesJson: string | number }
 
-/** The rows of a page, made whole by `read`, which reads one record; undefined: more than `MAX_AT_ONCE`. */
+/**
+ * Reads the missing values of a page by `read`, which reads one record. @returns undefined: the page exceeds
+ * `MAX_AT_ONCE`
+ */
 export function completePage(rows: readonly PageRow[], read: (id: string) => StoredRecord): StoredRecord[] | undefined {
   let size = 0
   for (const { valuesJson } of rows) size += typeof valuesJson === 'number' ? valuesJson : valuesJson.length
@@ -35,13 +38,16 @@ export function completePage(rows: readonly PageRow[], read: (id: string) => Sto
   return rows.map((row) => (typeof row.valuesJson === 'number' ? read(row.id) : (row as StoredRecord)))
 }
 
-/** SQLite merges the ordered rows of so many pairs; for more (a model with hundreds of states) it filters instead. */
+/**
+ * SQLite merges the ordered rows of at most this many pairs. For more pairs (a model with hundreds of states), it
+ * filters instead.
+ */
 const MAX_MERGED_PAIRS = 50
 
 /**
- * @param pairs the (schema, state) pairs with records that the filter selects; undefined where it selects by neither
+ * @param pairs the (schema, state) pairs with records that the filter selects; undefined: the filter names neither
  * @param columns of the records
- * @returns no `sql` where nothing can match
+ * @returns without `sql` if no record can match
  */
 export function pageOfRecords(
   filter: RecordFilter,
@@ -70,18 +76,18 @@ export function pageOfRecords(
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   const wanted = [filter.schemaId, filter.lifecycleStateId].filter((value) => value !== undefined)
   return {
-    // The plus sign keeps SQLite from taking an index that does not give the order.
+    // The plus sign prevents an index that does not have this order.
     sql: `SELECT ${columns} FROM record ${where.replace('schema_id', '+schema_id')} ORDER BY n LIMIT ? OFFSET ?`,
     values: [...ofColumns, ...parentValues, ...wanted, limit, offset],
   }
 }
 
-/** A page ends with the record that reaches so many characters of values: its readers parse them, too. */
+/** A page ends with the record that reaches this many characters of values, because readers also parse them. */
 const MAX_CHARACTERS = 262_144
 
 interface WalkedPage {
   readonly schemaId: string
-  /** Behind which it begins. */
+  /** The page begins after this place. */
   readonly place: number
   readonly limit: number
 }
@@ -98,7 +104,7 @@ export function listFrom(sql: StatementCache, page: WalkedPage): PlacedRecord[] 
   return records
 }
 
-/** From the index alone: each state has its records in order, and those of all states are merged here. */
+/** Reads places from the index alone. The records of each state are in order; this function merges the states. */
 function placesFrom(sql: StatementCache, { schemaId, place, limit }: WalkedPage): number[] {
   const states = sql.all<{ stateId: string }>(
     'SELECT DISTINCT state_id AS stateId FROM record_count WHERE schema_id = ? AND records > 0',

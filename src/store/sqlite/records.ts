@@ -52,7 +52,7 @@ export class Records implements RecordReads, RecordWrites {
   readonly #record: Statement
   readonly #view: View | undefined
 
-  /** @param options `numbers`: of a connection that writes; `view`: of one that readers share */
+  /** @param options `numbers`: for a connection that writes; `view`: for a connection that readers share */
   constructor(db: Connection, { numbers, view }: RecordsOptions = {}) {
     this.#sql = new StatementCache(db)
     this.#record = db.prepare<unknown[], unknown>(GET_RECORD)
@@ -107,7 +107,7 @@ export class Records implements RecordReads, RecordWrites {
     return { items, total, next: { record: n, values: [] } }
   }
 
-  /** The same as `list`, of each record its place alone. */
+  /** Lists the places of the records that `list` returns. */
   async listPlaces(filter: RecordFilter, page: Page): Promise<{ places: number[]; total: number }> {
     const { sql, values } = pageOfRecords(filter, page, this.#countedPairs(filter), 'record.n')
     return { places: sql === undefined ? [] : this.#sql.numbers(sql, values), total: this.#countNow(filter) }
@@ -205,7 +205,7 @@ export class Records implements RecordReads, RecordWrites {
   async update(before: StoredRecord, after: StoredRecord): Promise<void> {
     const { id, schemaId, parentId, lifecycleStateId } = after
     const head = [lifecycleStateId, after.version, after.updatedAt, after.updatedBy]
-    // Values may be large, and are not written again with a state or categories.
+    // Values may be large, so they are not written again if only the state or categories change.
     const isSame = after.valuesJson === before.valuesJson
     const row = isSame
       ? this.#sql.get<{ n: number }>(`${UPDATE_HEAD} ${OF_STATE}`, [...head, id, before.version])
@@ -273,7 +273,7 @@ export class Records implements RecordReads, RecordWrites {
     )
   }
 
-  /** The (schema, state) pairs with records that a filter selects; undefined where it selects by neither. */
+  /** Returns the (schema, state) pairs with records that a filter selects; undefined: the filter names neither. */
   #countedPairs({ schemaId, lifecycleStateId }: RecordFilter): [string, string][] | undefined {
     if (schemaId === undefined && lifecycleStateId === undefined) return undefined
     return this.#sql
@@ -290,7 +290,7 @@ export class Records implements RecordReads, RecordWrites {
 const HOLDER = `SELECT record_id AS recordId FROM unique_value
   WHERE schema_id = ? AND alias = ? AND scope = ? AND key = ?`
 
-/** As the port has it: looks at all holders before anything is written. */
+/** Implements `setUniqueKeys` of the port: reads all holders before the first write. */
 function setUniqueKeys(
   sql: StatementCache,
   { id, schemaId }: RecordIdentity,
@@ -308,7 +308,7 @@ function setUniqueKeys(
   const remove =
     'DELETE FROM unique_value WHERE schema_id = ? AND alias = ? AND scope = ? AND key = ? AND record_id = ?'
   for (const key of before) if (!wanted.has(textOf(key))) sql.run(remove, [...placeOf(key), id])
-  // Two attributes' values are never one key, but the same key may be asked for twice.
+  // Values of two attributes never have the same key, but one key may be requested twice.
   const add = 'INSERT OR IGNORE INTO unique_value (schema_id, alias, scope, key, record_id) VALUES (?, ?, ?, ?, ?)'
   for (const key of missing) sql.run(add, [...placeOf(key), id])
 }

@@ -1,4 +1,4 @@
-// The repositories of one connection, as the port shows them to readers and to a transaction: one plain object.
+// The repositories of one connection, as one plain object: for readers, or for a transaction.
 import type { CommittedReads, Reads, Transaction } from '../port.ts'
 import type { CategoryPage, Page, RecordFilter, RecordList } from '../record-port.ts'
 import { createRowRepositories } from '../rows/repositories.ts'
@@ -14,7 +14,7 @@ import type { ReadView } from './wal/read-view.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
 
 interface Parts {
-  /** On the same connection. */
+  /** The model, over the same connection. */
   readonly model: ModelTables
   /** Names the server as the owner of its runs, for `ExportRuns`. */
   readonly owner: string
@@ -29,7 +29,7 @@ export function createReads(db: Connection, parts: Parts): Reads {
 export function createTransaction(db: Connection, parts: Parts & { readonly numbers: WriterNumbers }): Transaction {
   const { numbers } = parts
   const { newVersion } = numbers
-  // It alone has the workspace.
+  // This server alone has the workspace.
   const holds = (): Promise<boolean> => Promise.resolve(true)
   return { ...createRepositories(db, parts, new Records(db, { numbers }), newVersion), newVersion, holds }
 }
@@ -63,7 +63,7 @@ interface CommittedReadsOptions extends Parts {
   readonly view: ReadView
 }
 
-/** Committed state: quick reads happen here, long ones in the reader threads. */
+/** Creates the reads of committed state: short reads run on this thread, long ones in the reader threads. */
 export function createCommittedReads(db: Connection, options: CommittedReadsOptions): CommittedReads {
   const { readers, short, view } = options
   const threaded = createThreadedReads(readers)
@@ -74,7 +74,7 @@ export function createCommittedReads(db: Connection, options: CommittedReadsOpti
   }
 }
 
-/** Skipping more rows than this would keep other requests waiting. */
+/** Skipping more rows than this would delay other requests. */
 const MAX_SKIPPED = 1000
 
 class CommittedRecords extends Records {

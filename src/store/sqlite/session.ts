@@ -1,5 +1,5 @@
-// The session of a connection to SQLite, which answers synchronously: it holds no write back, and keeps none for later
-// reads.
+// The session of a connection to SQLite, which answers synchronously. It holds no write back, and caches no value for
+// later reads.
 import type { Dialect, Load, RowCounter, Servers, SqlSession, SqlWriter } from '../rows/session.ts'
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
@@ -25,7 +25,7 @@ const DIALECT: Dialect = {
   isOneOf: (table, key, which) => `(${key}) IN (SELECT ${key} FROM ${table} ${which})`,
 }
 
-/** This server has the workspace alone. */
+/** Returns the servers of a workspace that this server alone has. */
 export function alone(own: string): Servers {
   const living = 'SELECT holder FROM (SELECT NULL AS holder, NULL AS until) WHERE false'
   return { isAlone: true, own, living, homeOf: () => '' }
@@ -72,7 +72,7 @@ export class SqliteSession implements SqlSession, SqlWriter {
     return this.#run(sql, parameters)
   }
 
-  /** It is found where it was written. */
+  /** Only reports the value: reads find it in the table. */
   put(kind: string, id: string): void {
     this.#onPut?.(kind, id)
   }
@@ -86,7 +86,7 @@ export class SqliteSession implements SqlSession, SqlWriter {
     return this.#sql.get<{ value: number }>(sql, [])!.value
   }
 
-  /** The other counters tell other servers of changes; here this server is alone. */
+  /** Other counters inform other servers of changes; here, no other server exists. */
   add(counter: RowCounter, by: number): void {
     if (counter === 'keptAnswerBytes')
       this.#sql.run("UPDATE counter SET value = value + ? WHERE name = 'kept_answers'", [by])
@@ -117,14 +117,14 @@ export class SqliteSession implements SqlSession, SqlWriter {
 const PARAMETERS = /\(SELECT value FROM json_each\(\$(\d+)\)\)|\$(\d+)/g
 
 /**
- * SQL as it is prepared. Its parameters are known by their places alone: better-sqlite3 takes `$1` for a name, and binds names more
- * slowly. Most lists are of one text, which is compared by itself: json_each takes longer than to find it.
+ * Prepared SQL. Its parameters are known by position only: better-sqlite3 takes `$1` for a name, and binds names more
+ * slowly. Most lists contain one text, which is compared directly: json_each would take longer than the look-up.
  */
 class SqliteText {
   readonly sql: string
-  /** For each place the index of its parameter. */
+  /** The index of the parameter at each position. */
   readonly #indexes: number[] = []
-  /** Whether it is a text of a list. */
+  /** Whether the parameter at each position is a text of a list. */
   readonly #isInList: boolean[] = []
 
   constructor(sql: string, isOfMany: boolean) {

@@ -1,4 +1,4 @@
-// The workspace as it was at one moment, for exports. One connection with one read transaction.
+// A snapshot of the workspace, for exports: one connection with one read transaction.
 import type { Model } from '../../core/model/rules/model.ts'
 import { type Connection, openReader, translateError } from './connection.ts'
 import { ModelTables } from './stored-model.ts'
@@ -12,7 +12,7 @@ import type { RecordSnapshot, SnapshotFilter, SnapshotRecord } from '../snapshot
 const BATCH_RECORDS = 100
 const BATCH_CHARACTERS = 256 * 1024
 
-/** One record in so many. A prime number also samples a catalogue whose kinds of records take turns. */
+/** One of this many records is sampled. A prime number also suits a catalogue whose kinds of records alternate. */
 const SAMPLED = 17
 
 export async function openRecordSnapshot(databaseFile: string): Promise<SqliteRecordSnapshot> {
@@ -34,7 +34,7 @@ export class SqliteRecordSnapshot implements RecordSnapshot {
     this.#sql = new StatementCache(db)
     this.#session = new SqliteSession(db)
     db.exec('BEGIN')
-    // Its first read begins the snapshot.
+    // The first read begins the snapshot.
     this.model = new ModelTables(db).modelOfSnapshot()
   }
 
@@ -84,7 +84,7 @@ export class SqliteRecordSnapshot implements RecordSnapshot {
   }
 }
 
-/** As `LinkedSnapshot` has it. */
+/** Implements `linked` of `LinkedSnapshot`. */
 export function readLinkedRecords(session: SqliteSession, ids: readonly string[]): Promise<SnapshotRecord[]> {
   return readLinked(session, { dialect: session.dialect, columns: RECORD_COLUMNS, values: '"values"' }, ids)
 }
@@ -94,7 +94,7 @@ interface Conditions {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** The plus sign keeps SQLite from an index that does not give the order of creation: it would sort whole records. */
+/** The plus sign prevents an index without the order of creation, with which SQLite would sort whole records. */
 function conditionsOf(filter: SnapshotFilter, more: readonly string[] = []): Conditions {
   const { schemaId, catalogId, includeVariants, lifecycleStateIds } = filter
   const conditions = [
@@ -114,7 +114,10 @@ function conditionsOf(filter: SnapshotFilter, more: readonly string[] = []): Con
   }
 }
 
-/** By its own assignments, or for a variant by its parent's. CROSS: few assignments first, not the whole catalog. */
+/**
+ * True if the record, or the parent of the variant, has an assignment in the catalogue. CROSS: SQLite reads the few
+ * assignments first, not the whole catalogue.
+ */
 const IN_CATALOG = `EXISTS (
   SELECT 1 FROM assignment CROSS JOIN category ON category.id = assignment.category_id
    WHERE assignment.record_n IN (record.n, (SELECT of_parent.n FROM record AS of_parent WHERE of_parent.id = record.parent_id))

@@ -1,4 +1,4 @@
-// Prepared statements, kept by their text: SQL stands where it is used and is compiled once.
+// Caches prepared statements by their text: SQL is written where it is used, and is compiled once.
 import type { Connection, Statement } from './connection.ts'
 
 /** For `?` an array, for `@name` an object. */
@@ -23,17 +23,17 @@ export class StatementCache {
     return this.#prepared(sql).all(...asArguments(parameters)) as Row[]
   }
 
-  /** The numbers of a SELECT of one column. */
+  /** Returns the numbers of a SELECT of one column. */
   numbers(sql: string, parameters: Parameters): number[] {
     return this.#prepared(sql, 'values').all(...asArguments(parameters)) as number[]
   }
 
-  /** Rows as lists of their columns: less than objects to make, for many rows. */
+  /** Returns rows as lists of columns, which are faster to make than objects. */
   tuples<Row extends readonly unknown[]>(sql: string, parameters: Parameters): Row[] {
     return this.#prepared(sql, 'tuples').all(...asArguments(parameters)) as Row[]
   }
 
-  /** Rows one by one; the connection can do nothing else meanwhile. */
+  /** Yields rows one by one; the connection can do nothing else meanwhile. */
   iterate<Row>(sql: string, parameters: Parameters): IterableIterator<Row> {
     return this.#prepared(sql).iterate(...asArguments(parameters)) as IterableIterator<Row>
   }
@@ -43,7 +43,10 @@ export class StatementCache {
     return this.#prepared(sql).run(...asArguments(parameters)).changes
   }
 
-  /** `values`: rows are the values of the first column. A text is always prepared the same way. */
+  /**
+   * Prepares a statement. `values`: rows are the values of the first column. A text must always be prepared for the
+   * same form of rows.
+   */
   #prepared(sql: string, rows: 'objects' | 'values' | 'tuples' = 'objects'): Statement {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known

@@ -1,5 +1,5 @@
-// The SQLite store: one connection that writes, one that reads committed state on the main thread, and the thread that
-// keeps the search index.
+// The SQLite store. One connection writes, another reads committed state on the main thread, and a thread updates the
+// search index.
 import { randomUUID } from 'node:crypto'
 import { PimletError } from '../../kernel/errors.ts'
 import type { CommittedReads, LongTransaction, Reads, Store, StoreOptions, Transaction } from '../port.ts'
@@ -49,7 +49,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
 }
 
-/** Runs of short reads that did not agree; more: they await something else. */
+/** The most runs of short reads that did not share one snapshot. More runs mean that they await something else. */
 const MAX_SNAPSHOTS = 10
 
 export class SqliteStore implements Store {
@@ -185,13 +185,13 @@ export class SqliteStore implements Store {
     ]
   }
 
-  /** They lie beside it, and a backup has both. */
+  /** Accepts the keys: they are beside the database, and a backup contains both. */
   async agreeOnKeys(print: string): Promise<string> {
     return print
   }
 
   /**
-   * Notes which lock this process holds, for a process that holds another one. Without room for the note the next start
+   * Notes which lock this process holds, for a process with another lock. If the note finds no room, the next start
    * checks more.
    */
   async noteHolder(): Promise<void> {
@@ -207,7 +207,7 @@ export class SqliteStore implements Store {
     }
   }
 
-  /** Resolves when the search index has seen everything that was committed before the call. */
+  /** Resolves when the search index contains everything that was committed before the call. */
   whenIndexed(): Promise<void> {
     return this.#index.whenIndexed()
   }

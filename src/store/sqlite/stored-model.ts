@@ -61,7 +61,7 @@ export class ModelTables {
 
   readonly model = async (): Promise<Model> => this.modelNow()
 
-  /** `model` without a promise, for threads that may block. */
+  /** Returns the model without a promise, for threads that may block. */
   modelNow(): Model {
     const { dimension, workflow, schema, role, model_change: changes } = this.#kept
     this.#model ??= {
@@ -79,7 +79,7 @@ export class ModelTables {
     return this.#sql.get<{ value: number }>("SELECT value FROM main.counter WHERE name = 'model'", [])!.value
   }
 
-  /** The model of the connection's present snapshot, where other connections write. */
+  /** Returns the model of the connection's present snapshot, while other connections write. */
   modelOfSnapshot(): Model {
     const version = this.versionNow()
     if (version !== this.#version) {
@@ -115,7 +115,7 @@ class ModelChangeTable extends Documents<ModelChange> implements ModelChanges {
     return (await this.session.rows<{ cursor: number }>(sql, [id]))[0]?.cursor ?? 0
   }
 
-  /** Nothing that is kept in memory depends on the cursor. */
+  /** Stores the cursor; no cached value depends on it. */
   async advance(id: string, cursor: number): Promise<void> {
     this.session.writer.hold('UPDATE model_change SET "cursor" = $1 WHERE id = $2', cursor, id)
   }

@@ -1,5 +1,5 @@
-// Numbers that the writer keeps in memory, and sets back with a transaction that is undone: the last version and the last place of a
-// record that were given, and how many records there are. Versions are the sequences of the feed, so that none is missing in it.
+// Numbers that the writer holds in memory, and resets when a transaction is undone: the last version, the last place of
+// a record, and the number of records. Versions are the sequences of the feed, so the feed has no gaps.
 import { PimletError } from '../../kernel/errors.ts'
 import type { Connection } from './connection.ts'
 import { NEWEST_SEQUENCE } from '../rows/audit-rows.ts'
@@ -10,11 +10,11 @@ interface Numbers {
   /** The last place that a record ever had, even a deleted record: cursors name places. */
   readonly place: number
   readonly records: number
-  /** Room that this transaction has taken for records which are not inserted yet. */
+  /** The number of records that this transaction has reserved and not inserted yet. */
   readonly reserved: number
 }
 
-/** The last place of a record that is gone, where it was the last of all. */
+/** Counter for the last place of all, if its record is deleted. */
 const LAST_PLACE = 'last_record'
 
 const LOAD = `SELECT ${NEWEST_SEQUENCE} AS version,
@@ -45,7 +45,10 @@ export class WriterNumbers {
     return place
   }
 
-  /** A record is gone. Facts that the table can no longer tell are noted, so that no record ever gets the place again. */
+  /**
+   * Notes a deleted record if it had the last place, which the table then no longer contains. So no record ever gets
+   * this place again.
+   */
   leavePlace(place: number): void {
     if (place < this.#read().place) return
     const sql =
@@ -61,14 +64,14 @@ export class WriterNumbers {
     this.#present = { ...numbers, reserved: numbers.reserved + 1 }
   }
 
-  /** Records were inserted, or deleted where it is negative. */
+  /** Adds inserted records to the count; negative: deleted records. */
   count(records: number): void {
     if (this.#present === undefined) return
     const reserved = Math.max(0, this.#present.reserved - Math.max(0, records))
     this.#present = { ...this.#present, records: this.#present.records + records, reserved }
   }
 
-  /** Between two transactions: `undo` goes back to here. */
+  /** Marks the present numbers, between two transactions, for `undo`. */
   mark(): void {
     this.#present &&= { ...this.#present, reserved: 0 }
     this.#marked = this.#present
@@ -80,7 +83,7 @@ export class WriterNumbers {
     return () => (this.#present = kept)
   }
 
-  /** After a transaction was undone, or with it all that share its commit. */
+  /** Resets the numbers after a transaction was undone. @param isWhole all transactions of the commit were undone */
   undo({ isWhole }: { isWhole: boolean }): void {
     this.#present = isWhole ? undefined : this.#marked
     this.#marked = this.#present

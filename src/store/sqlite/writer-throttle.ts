@@ -1,25 +1,26 @@
-// Slows writers down to the speed of the search index when it falls behind, so that they never stop altogether.
+// Slows writers down to the speed of the search index when the index falls behind, so that writers never stop
+// completely.
 
 /** Unindexed changes before any writer waits. */
 const FREE = 2000
 /** At this many writers get half of the index's speed. */
 const FAR = 10_000
-/** The share of the index's speed that writers get where the waiting begins, and where the index is far behind. */
+/** Factors of the index's speed for writers: `QUICK` where throttling begins, `SLOW` where the index is far behind. */
 const QUICK = 1.5
 const SLOW = 0.5
 /** Milliseconds over which the speed of the index is averaged. */
 const MEMORY = 1000
-/** Changes that are admitted at once after a time without writers. */
+/** The number of changes that are admitted at once after a time without writers. */
 const BURST = 16
 /** Milliseconds until who waits is looked at again. */
 const TICK = 2
-/** Changes a second that are let in where the index has not shown how fast it is, or stands still. */
+/** The least changes a second that are admitted, also while the speed of the index is unknown or zero. */
 const SLOWEST = 200
 
 interface WriterThrottleOptions {
   /** Changes that are committed and not indexed. */
   readonly behind: () => number
-  /** Whether no writer has to wait, however far the index is behind. */
+  /** True: no writer must wait, even if the index is far behind. */
   readonly isFree: () => boolean
   /** Milliseconds. */
   readonly now: () => number
@@ -32,10 +33,10 @@ export class WriterThrottle {
   /** Changes a second. */
   #speed = 0
   #indexedAt: number | undefined
-  /** Changes that may be made now. */
+  /** The number of changes that may be made now. */
   #allowance = 0
   #allowedAt = 0
-  /** Transactions that were let in, whose changes are not known yet. */
+  /** The number of admitted transactions whose changes are not known yet. */
   #admitted = 0
   #isClosed = false
 
@@ -48,20 +49,20 @@ export class WriterThrottle {
     return this.#waiting.length
   }
 
-  /** Resolves when the next transaction may be made, in the order of the calls; undefined: at once. */
+  /** Resolves when the next transaction may begin, in the order of the calls; undefined: at once. */
   turn(): Promise<void> | undefined {
     if (this.#waiting.length === 0 && this.#admit()) return undefined
     this.#timer ??= setInterval(() => this.release(), TICK).unref()
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  /** The admitted transactions have made so many changes. */
+  /** Notes the number of changes of the admitted transactions. */
   noteChanges(count: number): void {
     this.#allowance -= Math.max(0, count - this.#admitted)
     this.#admitted = 0
   }
 
-  /** The index has taken in so many. */
+  /** Notes that the index contains `count` more changes. */
   noteIndexed(count: number): void {
     const now = this.#options.now()
     if (this.#indexedAt !== undefined && count > 0) {
@@ -73,17 +74,17 @@ export class WriterThrottle {
     this.release()
   }
 
-  /** The index is idle: the time until its next change does not count for its speed. */
+  /** Notes that the index is idle: the time until its next change does not count for its speed. */
   noteIdle(): void {
     this.#indexedAt = undefined
   }
 
-  /** It has begun. */
+  /** Notes that the index works again. */
   noteBusy(): void {
     this.#indexedAt ??= this.#options.now()
   }
 
-  /** Lets in who may go on. */
+  /** Admits the waiting transactions that may continue. */
   release(): void {
     while (this.#waiting.length > 0 && this.#admit()) this.#waiting.shift()!()
     if (this.#waiting.length > 0 || this.#timer === undefined) return
@@ -96,7 +97,7 @@ export class WriterThrottle {
     this.release()
   }
 
-  /** Whether one more may go on. It is taken to change one record, until it is known how many it has changed. */
+  /** Admits one more transaction, if possible. It counts as one change until the number of its changes is known. */
   #admit(): boolean {
     const { behind, isFree, now } = this.#options
     const distance = behind()

@@ -1,11 +1,11 @@
-// The model as transactions change it: changed documents are parsed again by transactions after a rollback, and by
-// readers once the batch is durable.
+// The model that transactions change. Transactions parse changed documents again after a rollback; readers parse them
+// again when the batch is durable.
 import type { Connection } from './connection.ts'
 import { ModelTables, type WrittenDocument } from './stored-model.ts'
 import { StatementCache } from './statements.ts'
 
 export class WrittenModel {
-  /** As transactions see it. */
+  /** The model that transactions see. */
   readonly tables: ModelTables
   readonly #committed: ModelTables
   /** By the present batch. */
@@ -21,7 +21,7 @@ export class WrittenModel {
     })
   }
 
-  /** A transaction was rolled back: the changes of its batch are forgotten. */
+  /** Forgets the changes of the batch, after a transaction was rolled back. */
   undo(): void {
     for (const document of this.#written.values()) this.tables.forget(document)
   }
@@ -32,7 +32,7 @@ export class WrittenModel {
     this.#written.clear()
   }
 
-  /** The batch is durable, and readers see it. */
+  /** Shows the changes to readers, after the batch is durable. */
   publish(): void {
     for (const document of this.#written.values()) this.#committed.forget(document)
     this.#written.clear()

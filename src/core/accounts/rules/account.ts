@@ -1,4 +1,4 @@
-// Users and API keys as clients see them. Contract 2 §2.
+// Users and API keys, in the form for clients. Contract 2 §2.
 import * as v from 'valibot'
 import { Flag, Id, Name, NewId, Password } from '../../../kernel/input/validation.ts'
 
@@ -36,26 +36,29 @@ export interface User {
 /** The stored parts of a user that are never shown. */
 interface UserSecrets {
   readonly passwordHash: string
-  /** Rises with each change that ends the user's tokens; a token carries the value it was issued under. */
+  /** Rises with each change that ends the user's tokens; a token contains the number at its creation. */
   readonly tokenGeneration: number
-  /** Tokens of this generation that were ended before their time. */
+  /** Tokens of this generation that were ended before they expired. */
   readonly endedTokens?: readonly EndedToken[]
 }
 
 interface EndedToken {
   readonly id: string
-  /** Seconds since 1970: it is good for nothing then anyway. */
+  /** Seconds since 1970: from this time, the token is expired anyway. */
   readonly expiresAt: number
 }
 
 export type StoredUser = User & UserSecrets
 
-/** The generation after `before`, 0 where there was none: unlike any before, also of a deleted user with the same ID. */
+/**
+ * Returns the generation after `before` (0: none). It differs from all earlier ones, even of a deleted user with the
+ * same ID.
+ */
 export function nextTokenGeneration(before: number, now: Date): number {
   return Math.max(before + 1, now.getTime())
 }
 
-/** Tokens of a user that are remembered as ended; one more ends all that the user has. */
+/** The most ended tokens that are remembered for a user; one more ends all tokens of the user. */
 const MAX_ENDED_TOKENS = 100
 
 /** `user` without this token. */
@@ -70,7 +73,7 @@ export function hasEnded({ endedTokens }: StoredUser, tokenId: string): boolean 
   return endedTokens?.some(({ id }) => id === tokenId) === true
 }
 
-/** `user` with a new password, which ends all its tokens. */
+/** Returns `user` with a new password, which ends all tokens of the user. */
 export function withPassword(user: StoredUser, passwordHash: string, now: Date): StoredUser {
   return { ...user, passwordHash, tokenGeneration: nextTokenGeneration(user.tokenGeneration, now) }
 }

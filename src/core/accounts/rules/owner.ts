@@ -11,8 +11,8 @@ export interface Owner {
   /** A user and an API key may have the same ID. */
   readonly ownerKind: (typeof OWNER_KINDS)[number]
   /**
-   * Only in data from before there were owners: the role of the last writer, who may have been another person. The
-   * owner must have this role until the next write.
+   * Only in data from a time without owners: the role of the last writer, who may have been another person. The owner
+   * must have this role until the next write.
    */
   readonly roleId?: string | undefined
 }
@@ -23,7 +23,7 @@ export interface Owner {
  */
 const PAUSE_CODES = ['OWNER', 'RECEIVER', 'INVALID'] as const
 
-/** Why the server has paused something. */
+/** The reason why the server has paused the work. */
 export interface PausedReason {
   readonly code: (typeof PAUSE_CODES)[number]
   readonly message: string
@@ -49,7 +49,7 @@ export class OwnerFault extends PimletError {
 
 type Holder = Pick<User, 'roleId'> & Partial<Pick<User, 'disabled'> & Pick<ApiKey, 'expiresAt'>>
 
-/** The role of an owner. @param holder undefined: there is none with the owner's ID @throws OwnerFault */
+/** Returns the role of an owner. @param holder undefined: no user or key has the owner's ID @throws OwnerFault */
 export function roleOfOwner(
   owner: Owner,
   holder: Holder | undefined,

@@ -67,7 +67,7 @@ export interface Role {
 
 export const ADMIN_ROLE_ID = 'role-admin'
 
-/** Made at first start and kept: they cannot be deleted, and the admin's cannot be changed. */
+/** Roles that the first start makes: they cannot be deleted, and the admin's role cannot be changed. */
 export const BUILT_IN_ROLES: readonly Role[] = [
   role(ADMIN_ROLE_ID, 'Admin', PERMISSIONS, 'write'),
   role(
@@ -107,8 +107,8 @@ export function defineRole(id: string, input: v.InferOutput<typeof RoleInput>): 
 }
 
 /**
- * Checks that the schemas and attributes that the role names exist. Names that the role had before may stay, although
- * they are gone: a client can send a role back as it was read.
+ * Checks that the schemas and attributes that the role names exist. Earlier names of the role may stay, even if they
+ * are deleted, so that a client can send a role back unchanged.
  * @throws VALIDATION_ERROR naming the schema or attribute
  */
 export function assertAttributesExist(

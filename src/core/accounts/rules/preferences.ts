@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Bytes of it as it is sent. */
+/** The most bytes of preferences in a request. */
 export const MAX_PREFERENCES = 64 * 1024
 
 /** Not `v.record`: it drops keys like `constructor`. */

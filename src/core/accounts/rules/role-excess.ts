@@ -10,9 +10,9 @@ import {
 } from './permissions.ts'
 
 /**
- * The first thing that `role` may do and `holder` may not, as a phrase for a message; undefined: there is none.
- * Compares the permissions, the access to each attribute that either role names, and the access to all other
- * attributes, future ones too.
+ * Returns the first right that `role` has and `holder` lacks, as a phrase for a message; undefined: none. Compares the
+ * permissions, the access to each attribute that either role names, and the access to all other attributes, also future
+ * ones.
  */
 export function findExcess(role: Role, holder: Role): string | undefined {
   if (holder.id === ADMIN_ROLE_ID) return undefined
@@ -30,7 +30,7 @@ export function findExcess(role: Role, holder: Role): string | undefined {
   return `'${attributeAccess(role, schemaId, alias)}' on the attribute '${alias}' of the schema '${schemaId}'`
 }
 
-/** Whether `holder` may read each attribute that `role` may read, future ones too. */
+/** Returns whether `holder` may read each attribute that `role` may read, also future ones. */
 export function readsAllOf(holder: Role, role: Role): boolean {
   if (holder.id === ADMIN_ROLE_ID) return true
   if (role.id !== ADMIN_ROLE_ID && role.defaultAttributePermission === 'none') return readsNamed(holder, role)

@@ -8,7 +8,7 @@ import { route } from '../../../http/route.ts'
 import { CHANGED_TYPES, type ChangedType } from '../change-feed.ts'
 import { LimitQuery, Offset, Wait } from '../../../http/common-shapes.ts'
 
-/** All of them, alone and together, in any order. */
+/** All entity types, alone and combined, in any order. */
 const ENTITY_TYPES = CHANGED_TYPES.flatMap((one) => {
   const others = CHANGED_TYPES.filter((type) => type !== one)
   return [

@@ -1,4 +1,4 @@
-// Entries about users, API keys and sign-ins in the feed of changes. No entry holds a secret. Contract 3 §3.1.
+// Entries about users, API keys and sign-ins in the feed of changes. No entry contains a secret. Contract 3 §3.1.
 import type { ApiKey, User } from '../../accounts/rules/account.ts'
 import { shorten } from '../../../kernel/errors.ts'
 import { escapeControls } from '../../../kernel/text.ts'
@@ -18,11 +18,11 @@ type AccountOrigin = (typeof ACCOUNT_ORIGINS)[number]
 export const NOBODY = 'system'
 
 export interface SignIn {
-  /** As it was typed, bounded, its control characters escaped; null: several usernames. */
+  /** The typed username, shortened, with escaped control characters; null: several usernames. */
   readonly username: string | null
   /** Where the request came from; null: several addresses. */
   readonly address: string | null
-  /** How many sign-ins the entry stands for. */
+  /** The number of sign-ins that the entry represents. */
   readonly count: number
   /** When the first of these was: ISO 8601. */
   readonly since: string
@@ -31,7 +31,7 @@ export interface SignIn {
 export interface AccountEntry {
   readonly id: string
   readonly entityType: AccountEntityType
-  /** Null where no user has the username. */
+  /** Null: no user has the username. */
   readonly entityId: string | null
   readonly userId: string
   readonly timestamp: string
@@ -46,7 +46,7 @@ type EntryHead = Pick<AccountEntry, 'id' | 'userId' | 'timestamp'>
 
 interface UserChange {
   readonly entityType: 'user'
-  /** Undefined: the user was not there. */
+  /** Undefined: the user did not exist. */
   readonly before?: User | undefined
   /** Undefined: the user no longer exists. */
   readonly after?: User | undefined
@@ -76,10 +76,10 @@ export function defineAccountEntry(
   return { ...head, entityType, entityId: (before ?? after)!.id, action, changes, origin: { kind: origin } }
 }
 
-/** The entry says that a password was set, and never the password. */
+/** The entry states that a password was set, and never contains the password. */
 const PASSWORD_SET: MemberChange = { field: 'password', oldValue: null, newValue: null }
 
-/** Named one by one, because the stored account has secrets, too. */
+/** Selects members by name, because the stored account also contains secrets. */
 function membersOf(account: User | ApiKey): object {
   const { name, roleId } = account
   if ('username' in account) return { username: account.username, name, roleId, disabled: account.disabled }

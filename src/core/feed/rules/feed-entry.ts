@@ -1,5 +1,5 @@
-// Events of a workspace besides changes of records, in one order with them: changes of the model and of accounts, and
-// ended export runs and bulk jobs. Contract 3 §3, 3 §3.1.
+// Events of a workspace other than changes of records, in one order with those: changes of the model and of accounts,
+// and ended export runs and bulk jobs. Contract 3 §3, 3 §3.1.
 import type { BulkJob } from '../../jobs/rules/bulk-job.ts'
 import type { ExportRun } from '../../../exports/rules/export-run.ts'
 import type { AccountEntry } from './account-entry.ts'

@@ -1,5 +1,5 @@
-// The changes of a model entry, member by member. The feed of changes has entries about schemas and the like between
-// entries about records. Contract 3 §3.
+// The changes of a model entry, member by member. Between entries about records, the feed contains entries about
+// schemas and other definitions. Contract 3 §3.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { HIDDEN_RULE } from '../../model/rules/hidden-rule.ts'
 import { showGuards } from '../../model/rules/hidden-rules.ts'
@@ -8,7 +8,7 @@ import { BY_REQUEST, type ChangeOrigin } from '../../records/rules/changes.ts'
 import { canonicalJson } from '../../../kernel/text.ts'
 import { own } from '../../../kernel/own.ts'
 
-/** The kinds of definitions that entries are about, and the permission that reading an entry needs besides the trail. */
+/** The kinds of definitions in entries, and the permission that a reader needs in addition to reading the trail. */
 const NEEDED = {
   schema: 'model.read',
   dimension: 'model.read',
@@ -31,11 +31,11 @@ export const MODEL_ACTIONS = ['create', 'update', 'delete'] as const
 type ModelAction = (typeof MODEL_ACTIONS)[number]
 
 export interface MemberChange {
-  /** A member, or one item of a list of them: `name`, `attributes.price`. */
+  /** A member, or one item of a list: `name`, `attributes.price`. */
   readonly field: string
-  /** Null where there was none. */
+  /** Null: the member was absent. */
   readonly oldValue: unknown
-  /** Null where there is none any more. */
+  /** Null: the member is removed. */
   readonly newValue: unknown
 }
 
@@ -65,11 +65,11 @@ export interface ModelChangeNote {
   readonly after?: Definition | undefined
   /** Default: a request of the user. */
   readonly origin?: ChangeOrigin | undefined
-  /** Whether a member has changed that entries do not show, such as a secret. */
+  /** True: a member has changed that entries do not show, such as a secret. */
   readonly isUntold?: boolean | undefined
 }
 
-/** The entry about a change; undefined where nothing has changed. */
+/** Returns the entry about a change; undefined: nothing has changed. */
 export function defineModelEntry(
   head: Pick<ModelEntry, 'id' | 'userId' | 'timestamp'>,
   { entityType, before, after, origin = BY_REQUEST, isUntold = false }: ModelChangeNote,
@@ -104,7 +104,7 @@ function diffMember(field: string, oldValue: unknown, newValue: unknown): Member
   return [...items, { field, oldValue: oldOrder, newValue: newOrder }]
 }
 
-/** The items by alias or ID; undefined where they have none, none for null. */
+/** Returns the items by alias or ID; undefined: they have neither. Null has no items. */
 function keyed(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (value === null) return new Map()
   if (!Array.isArray(value)) return undefined
@@ -118,7 +118,7 @@ function keyed(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return items
 }
 
-/** The entry without values that the role may not read elsewhere. */
+/** Returns the entry without values that the role may not read elsewhere. */
 export function readableModelEntry(role: Role, entry: ModelEntry): ModelEntry {
   const { entityType, entityId, changes } = entry
   if (!hasPermission(role, NEEDED[entityType])) return { ...entry, changes: [] }
@@ -132,7 +132,7 @@ export function readableModelEntry(role: Role, entry: ModelEntry): ModelEntry {
   return { ...entry, changes: shown }
 }
 
-/** Without texts for single values, which may be values that the role may not read. */
+/** Removes texts for single values, which may be values that the role may not read. */
 function withoutTexts(change: MemberChange): MemberChange {
   const { field, oldValue, newValue } = change
   if (field !== 'columns' && field !== 'files') return change

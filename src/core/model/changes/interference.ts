@@ -1,4 +1,4 @@
-// Which changes of the model cannot be made while another one is under way. Contract 2 §3.
+// Refuses changes of the model that cannot be made while another change is under way. Contract 2 §3.
 import type { SchemaDefinition } from '../rules/model.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import type { ModelChange } from '../rules/model-change.ts'
@@ -6,8 +6,8 @@ import { findDimensionUse } from '../rules/usage.ts'
 import type { Transaction } from '../../../store/port.ts'
 
 /**
- * `after`: the new definition, where it is replaced. @throws CONFLICT while the schema, or a dimension of it, is
- * changed
+ * @param after the new definition, if the schema is replaced
+ * @throws CONFLICT while the schema, or a dimension of it, is changed
  */
 export async function assertSchemaRests(tx: Transaction, schemaId: string, after?: SchemaDefinition): Promise<void> {
   for (const change of await tx.modelChanges.list()) {
@@ -26,7 +26,7 @@ export async function assertDimensionRests(tx: Transaction, dimensionId: string)
   }
 }
 
-/** @throws CONFLICT while a schema is changed that has the workflow, or is given it */
+/** @throws CONFLICT while a schema is changed that uses the workflow before or after the change */
 export async function assertWorkflowRests(tx: Transaction, workflowId: string): Promise<void> {
   for (const change of await tx.modelChanges.list())
     if (change.kind === 'schema' && [change.before, change.after].some((schema) => schema.workflowId === workflowId))

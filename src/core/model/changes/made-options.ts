@@ -1,4 +1,4 @@
-// Options that an import adds to a schema, and that its undo removes where no record holds them. Contract 3 §4.
+// Options that an import adds to a schema, and that its undo removes if no record holds them. Contract 3 §4.
 import type { ChangeOrigin } from '../../records/rules/changes.ts'
 import { PimletError } from '../../../kernel/errors.ts'
 import type { System } from '../../../kernel/machine/system.ts'
@@ -25,7 +25,7 @@ interface MadeBy {
 }
 
 /**
- * Adds the options that the schema lacks, and resolves to them by alias. Attributes that are gone get none.
+ * Adds the options that the schema lacks. Resolves to these options by alias, without deleted attributes.
  * @throws CONFLICT while the schema is being changed
  * @throws LIMIT_EXCEEDED naming the attribute
  */
@@ -68,7 +68,7 @@ interface RemovalDeps {
 }
 
 /**
- * Removes the options, by alias, that no record holds and no guard names.
+ * Removes options, given by alias, that no record holds and no guard names.
  * @throws CONFLICT while the schema is being changed, and if a record gets such an option meanwhile
  * @throws the signal's reason
  */
@@ -98,7 +98,7 @@ export async function removeUnusedOptions(
   })
 }
 
-/** The options that no record holds now. */
+/** Returns the options that no record holds now. */
 async function findUnused(
   store: Store,
   schema: SchemaDefinition,

@@ -12,13 +12,13 @@ import { Walk } from './schema-walk.ts'
 
 /** Milliseconds to the next try to end a change, where storage was full or not writable. */
 const RETRY = 5000
-/** Milliseconds between two looks whether another server, which makes a change, is gone. */
+/** Milliseconds between two checks whether another server that makes a change is dead. */
 const LOOK_AGAIN = 3000
 
 /** The outcome of closing a change. */
 export interface Closed<Change, Result> {
   readonly result: Result
-  /** Undefined where it has been made already, because no record is concerned. */
+  /** Undefined: the change is already made, because it concerns no record. */
   readonly change: Change | undefined
 }
 
@@ -27,12 +27,12 @@ export class ModelChanges {
   readonly #log: Log
   readonly #walk: Walk
   readonly #retryAfter: number
-  /** Changes under way, each with its end. None rejects. */
+  /** Promises of the ends of changes under way. None rejects. */
   readonly #underWay = new Set<Promise<void>>()
   /** The present try to end a change that was interrupted, by ID. None rejects. */
   readonly #endings = new Map<string, Promise<void>>()
   readonly #retries = new Set<NodeJS.Timeout>()
-  /** The changes that this server makes. */
+  /** IDs of the changes that this server makes. */
   readonly #own = new Set<string>()
   #looking: NodeJS.Timeout | undefined
   #isStopped = false
@@ -46,8 +46,8 @@ export class ModelChanges {
   }
 
   /**
-   * Makes a change: `close` decides in one transaction, and `carryOut` does the rest up to the switch. If one of them
-   * throws, this throws the same, and nothing has changed except for values that were dropped already.
+   * Makes a change. `close` decides in one transaction; `carryOut` does the rest before the switch. If one of them
+   * throws, so does this function. Then nothing has changed, except for values that are already dropped.
    * @throws UNAVAILABLE when the server stops meanwhile
    */
   async make<Change extends ModelChange, Result>(
@@ -68,7 +68,7 @@ export class ModelChanges {
     return result
   }
 
-  /** At the start: ends interrupted changes in the background. Later transactions do not wait for it. */
+  /** Ends interrupted changes in the background, at the start. Later transactions do not wait for this. */
   async recover(): Promise<void> {
     for (const { id, kind, after, jobId } of await this.#store.read.modelChanges.listAbandoned()) {
       if (jobId !== undefined) continue
@@ -78,7 +78,7 @@ export class ModelChanges {
     this.look()
   }
 
-  /** While other servers make changes: ends the changes of servers that are gone. */
+  /** Ends the changes of dead servers, while other servers make changes. */
   look(): void {
     clearTimeout(this.#looking)
     if (this.#isStopped) return
@@ -126,7 +126,7 @@ export class ModelChanges {
     await this.#settle(change.id)
   }
 
-  /** `stop` waits for it. */
+  /** Makes `stop` wait for the work. */
   async #watch(work: Promise<void>): Promise<void> {
     const ended = work.catch(() => undefined)
     this.#underWay.add(ended)

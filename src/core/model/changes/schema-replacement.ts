@@ -41,10 +41,10 @@ interface Replacement {
   readonly after: SchemaDefinition
 }
 
-/** Most records of a schema for which the caller waits. With more records, a bulk job makes the change. */
+/** The most records of a schema for which the caller waits. With more records, a bulk job makes the change. */
 const WAITED_FOR = 1000
 
-/** The definition that is in force now, or the job that will put it in force. */
+/** The definition that is now in force, or the job that will replace the definition. */
 type Replaced = { readonly definition: SchemaDefinition } | { readonly job: BulkJob }
 
 /**
@@ -68,7 +68,7 @@ export function replaceDefinition(
   )
 }
 
-/** Where no record can be concerned the definition is replaced at once. */
+/** Begins the change. If it concerns no record, the definition is replaced at once. */
 async function close(
   tx: Transaction,
   system: System,
@@ -108,7 +108,7 @@ async function close(
   return { result: { definition: after }, change: undefined }
 }
 
-/** Looking at them alone takes little. */
+/** Returns whether the change must write records: reading them takes little time. */
 function changesRecords(before: Schema, after: Schema, dropValues: boolean): boolean {
   return aliasesToNote(before, after).length > 0 || (dropValues && endangeredAliases(before, after).length > 0)
 }
@@ -152,7 +152,10 @@ export class SchemaReplacement {
     this.#claimed = aliasesToNote(this.#before, this.#after)
   }
 
-  /** From the look to the switch. Writes since the change was noted fit it, so the look stays true. */
+  /**
+   * Runs the change from the stage `look` to the switch. Writes since the change was stored fit it, so the result of
+   * `look` stays true.
+   */
   async carryOut(walk: Walk): Promise<void> {
     const { store } = this.#deps
     const found = await this.#look(walk)
@@ -171,7 +174,7 @@ export class SchemaReplacement {
     })
   }
 
-  /** Whether there are unique values to claim, and values to drop. */
+  /** Resolves to whether the records have unique values to claim, and values to drop. */
   async #look(walk: Walk): Promise<{ isClaimed: boolean; isMisfit: boolean }> {
     const found = { isClaimed: false, isMisfit: false }
     if (this.#endangered.length + this.#claimed.length === 0) return found
@@ -207,13 +210,13 @@ export class SchemaReplacement {
     if (!mayHold(record, this.#claimed)) return false
     const values = parseValues(record)
     const [before, after] = [this.#before, this.#after]
-    // Those of the new definition may be noted already: by a write of the record since the change began.
+    // A write of the record may already have stored the unique values and references of the new definition.
     await tx.records.setUniqueKeys(record, uniqueKeys(values, before), notesOfBoth(uniqueKeys, values, before, after))
     await tx.records.setReferences(record, valueLinks(values, before), notesOfBoth(valueLinks, values, before, after))
     return true
   }
 
-  /** One update of the record, with all that it loses. */
+  /** Writes one update of the record, which removes everything that does not fit. */
   async #drop(tx: Transaction, record: StoredRecord): Promise<boolean> {
     if (!mayHold(record, this.#endangered)) return false
     const stored = parseValues(record)

@@ -1,4 +1,4 @@
-// Goes through all records of a schema in steps so short that no other request notices them.
+// Reads all records of a schema in steps so short that they delay no other request.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ModelChange } from '../rules/model-change.ts'
 import type { Store, Transaction } from '../../../store/port.ts'
@@ -6,7 +6,7 @@ import type { StoredRecord } from '../../../store/record-port.ts'
 
 /** Milliseconds of work before other work gets a turn. */
 const STEP_MILLISECONDS = 3
-/** Records that one transaction changes. */
+/** The most records that one transaction changes. */
 const STEP_RECORDS = 100
 /** Records that are read before the time is looked at. */
 const PAGE = 20
@@ -18,13 +18,13 @@ export class Walk {
   readonly #store: Store
   readonly #assertGoesOn: () => void
 
-  /** `assertGoesOn` throws where the walk has to stop. */
+  /** @param assertGoesOn throws if the walk must stop */
   constructor(store: Store, assertGoesOn: () => void) {
     this.#store = store
     this.#assertGoesOn = assertGoesOn
   }
 
-  /** Shows each record, as it is committed, to `visit`, which may throw. */
+  /** Passes each committed record to `visit`, which may throw. */
   async look(schemaId: string, visit: (record: StoredRecord) => void): Promise<void> {
     let place = 0
     for (;;) {
@@ -41,8 +41,8 @@ export class Walk {
   }
 
   /**
-   * Shows each record to `visit`, some in a transaction, which also notes how far the change has come. Goes on from there.
-   * Throws, too, where nothing is to follow the last step.
+   * Passes each record to `visit`, some in each transaction. The transaction also stores the progress, from which the
+   * walk continues. `assertGoesOn` may also throw after the last step.
    */
   async work(change: ModelChange, visit: VisitRecord): Promise<void> {
     for (let isMore = true; isMore;) {
@@ -54,7 +54,7 @@ export class Walk {
   }
 }
 
-/** Resolves to whether there may be more records. */
+/** Runs one step. Resolves to whether more records may follow. */
 async function step(tx: Transaction, change: ModelChange, visit: VisitRecord): Promise<boolean> {
   const end = performance.now() + STEP_MILLISECONDS
   let place = await tx.modelChanges.cursorOf(change.id)

@@ -1,4 +1,4 @@
-// Removes segments of a dimension, once no stored value is found to use them. Contract 2 §3.
+// Removes segments of a dimension, if no stored value uses them. Contract 2 §3.
 import { type Dimension, removedSegments } from '../rules/dimension.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import { changeId, type DimensionChange } from '../rules/model-change.ts'
@@ -19,9 +19,9 @@ interface DimensionDeps {
 }
 
 /**
- * `decide` says which dimension is replaced, and `replace` does it, in a transaction each; both may throw, since more than
- * values may be in the way.
- * @throws CONFLICT for a segment that goes and that stored values use, and while the dimension is being changed already
+ * Replaces a dimension. `decide` selects the dimension and `replace` replaces it, each in one transaction. Both may
+ * throw, because not only values can prevent the change.
+ * @throws CONFLICT for a removed segment that stored values use, and while the dimension is already being changed
  */
 export function replaceSegments(
   { store, modelChanges }: DimensionDeps,
@@ -52,7 +52,7 @@ export function replaceSegments(
   )
 }
 
-/** Schemas with records whose values may use a segment of the dimension. */
+/** Finds schemas with records whose values may use a segment of the dimension. */
 async function findScopedSchemas(
   reads: Pick<Transaction, 'model'> & { readonly records: Pick<Transaction['records'], 'count'> },
   dimensionId: string,
@@ -64,7 +64,10 @@ async function findScopedSchemas(
   return found
 }
 
-/** Writes since the change was noted do not use the segments, so one look at each record is enough. */
+/**
+ * Checks that no value uses a removed segment. Writes since the change was stored do not use the segments, so each
+ * record is read once.
+ */
 async function assertUnused(store: Store, role: Role, { before, after }: DimensionChange, walk: Walk): Promise<void> {
   const removed = new Set(removedSegments(before, after))
   for (const schemaId of await findScopedSchemas(store.read, after.id)) {
@@ -84,7 +87,7 @@ function findSegment(
   dimensionId: string,
   removed: ReadonlySet<string>,
 ): { readonly segmentId: string; readonly alias: string } | undefined {
-  // Values are stored by JSON.stringify, without spaces. Text that looks like a scope may be a value of data type json.
+  // JSON.stringify stores values without spaces. Text that looks like a scope may be a value of data type json.
   if (!record.valuesJson.includes(`"${dimensionId}":"`)) return undefined
   for (const [alias, values] of Object.entries(parseValues(record)))
     for (const { scope } of values) {

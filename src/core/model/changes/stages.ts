@@ -21,12 +21,13 @@ export async function enterStage<Change extends ModelChange>(
 }
 
 /**
- * Ends a change at any stage. A change that has not happened is undone, except for values that were dropped. A change that
- * has happened leaves nothing behind. If the change has ended already, nothing is done. A change `ofAnother` server is
- * ended only if it was abandoned.
+ * Ends a change at any stage. A change before its switch is undone, except for dropped values. A change after its
+ * switch is completed. If the change has already ended, nothing is done. A change `ofAnother` server is ended only if
+ * it was abandoned.
  */
 export async function settle(store: Store, id: string, walk: Walk, { ofAnother = false } = {}): Promise<void> {
-  // The start ends interrupted changes before any later write: nothing is awaited before the transaction has its place.
+  // The start ends interrupted changes before any later write, so nothing may be awaited before this transaction is
+  // queued.
   if (!ofAnother && (await store.read.modelChanges.get(id)) === undefined) return
   const change = await store.transaction(async (tx) =>
     ofAnother && !(await tx.modelChanges.adopt(id)) ? undefined : beginEnd(tx, id),
@@ -36,7 +37,7 @@ export async function settle(store: Store, id: string, walk: Walk, { ofAnother =
   await store.transaction((tx) => tx.modelChanges.delete(id))
 }
 
-/** Resolves to the change where it has unique values or references to release. */
+/** Resolves to the change if it has unique values or references to release. */
 async function beginEnd(tx: Transaction, id: string): Promise<SchemaChange | undefined> {
   const change = await tx.modelChanges.get(id)
   if (change === undefined) return undefined
@@ -66,7 +67,7 @@ async function releaseKeys(change: SchemaChange, walk: Walk): Promise<void> {
   })
 }
 
-/** Whether the record holds one of the attributes, as far as its text says: a false yes costs only time. */
+/** Returns whether the text of the record mentions one of the attributes. A wrong true only costs time. */
 export function mayHold({ valuesJson }: StoredRecord, aliases: readonly string[]): boolean {
   // Values are stored by JSON.stringify, without spaces.
   return aliases.some((alias) => valuesJson.includes(`"${alias}":[`))

@@ -175,7 +175,7 @@ function assignmentsReply({ assignments, version }: RecordAssignments) {
   return reply(assignments, { etag: version })
 }
 
-/** The same, for one of them. */
+/** The reply for one moved record. */
 function movedReply({ assignment, version }: MovedRecord) {
   return reply(assignment, { etag: version })
 }

@@ -1,5 +1,5 @@
-// Shapes of the model as clients get it: dimensions, workflows, schemas, catalogs, categories. Contract 2 §3. The shapes
-// that clients send are defined with their rules in the domain.
+// Shapes of the model for clients: dimensions, workflows, schemas, catalogs, categories. Contract 2 §3. The rules of
+// the domain define the shapes that clients send.
 import * as v from 'valibot'
 import { NUMBER_STYLES } from '../rules/number-display.ts'
 import { CRITERIA_OPERATORS } from '../../search/rules/criterion.ts'

@@ -1,4 +1,4 @@
-// Another alias for an attribute, wherever the attribute is named besides the values of records. Contract 3 §2.
+// Renames an attribute everywhere except in the values of records. Contract 3 §2.
 import type { Role } from '../../accounts/rules/permissions.ts'
 import { conflict, invalid, shorten } from '../../../kernel/errors.ts'
 import type { ExportColumn } from '../../../exports/rules/export-columns.ts'
@@ -22,8 +22,8 @@ export interface AttributeRenaming {
 }
 
 /**
- * @throws VALIDATION_ERROR naming an alias that is unknown or the same
- * @throws CONFLICT for an alias that another attribute has
+ * @throws VALIDATION_ERROR naming an alias that is unknown or unchanged @throws CONFLICT for an alias of another
+ * attribute
  */
 export function assertCanRename({ id, attributes }: SchemaDefinition, { from, to }: AttributeRenaming): void {
   const aliases = attributes.map(({ alias }) => alias)
@@ -33,7 +33,7 @@ export function assertCanRename({ id, attributes }: SchemaDefinition, { from, to
   if (aliases.includes(to)) throw conflict(`The schema '${id}' has an attribute '${to}' already`)
 }
 
-/** The attribute in its place, under its new alias, and guards that ask for it. */
+/** Renames the attribute in its place, and in guards that name it. */
 export function renameInSchema(schema: SchemaDefinition, { from, to }: AttributeRenaming): SchemaDefinition {
   const attributes = schema.attributes.map((attribute) => {
     const { guard } = attribute
@@ -54,12 +54,15 @@ export function renameInSchema(schema: SchemaDefinition, { from, to }: Attribute
   }
 }
 
-/** The record's values in their order. */
+/** Renames the attribute in a record's values, whose order stays. */
 export function renameInValues(values: Values, { from, to }: AttributeRenaming): Values {
   return Object.fromEntries(Object.entries(values).map(([alias, scoped]) => [alias === from ? to : alias, scoped]))
 }
 
-/** `isOther`: whether a schema besides this one has the old alias: a query for all schemas is for that one then, too. */
+/**
+ * Renames the attribute in a query. @param isOther true: another schema also has the old alias, so queries for all
+ * schemas stay
+ */
 export function renameInQuery(query: SavedQuery, renaming: AttributeRenaming, isOther: boolean): SavedQuery {
   const { schemaId, from, to } = renaming
   if (query.schemaId === null ? isOther : query.schemaId !== schemaId) return query
@@ -75,7 +78,10 @@ export function renameInQuery(query: SavedQuery, renaming: AttributeRenaming, is
   }
 }
 
-/** The same for the selection of a subscription; itself where it does not name the attribute. */
+/**
+ * Renames the attribute in the selection of a subscription. Returns the same selection if it does not name the
+ * attribute.
+ */
 export function renameInSelection(selection: Selection, renaming: AttributeRenaming, isOther: boolean): Selection {
   const { schemaId, from, to } = renaming
   if ((selection.schemaId ?? null) === null ? isOther : selection.schemaId !== schemaId) return selection
@@ -83,8 +89,8 @@ export function renameInSelection(selection: Selection, renaming: AttributeRenam
 }
 
 /**
- * The same job where it names nothing of the attribute.
- * @param at `isOther` as of `renameInQuery`, and the model with the old alias
+ * Renames the attribute in a job. Returns the same job if it does not name the attribute. @param at `isOther` as for
+ * `renameInQuery`, and the model with the old alias
  */
 export function renameInJob(
   job: ExportJob,
@@ -105,7 +111,7 @@ export function renameInJob(
   return JSON.stringify(renamed) === JSON.stringify(job) ? job : renamed
 }
 
-/** Pieces of a name that are of the file keep their names. */
+/** Renames the attribute in names of files. Name parts about the file itself stay. */
 function renameInFiles(files: JobFiles | null, from: string, to: string): JobFiles | null {
   if (files === null) return null
   const attributes = files.attributes.map((alias) => (alias === from ? to : alias))
@@ -155,8 +161,8 @@ function renameInCriterion(criterion: Criterion, from: string, to: string): Crit
 }
 
 /**
- * Gives the role the same access to the new alias as to the old one. The role may still name a removed attribute with the
- * new alias: that gives no access, and hides the history of the removed attribute if it did. The same role: nothing changes.
+ * Gives the role the same access to the new alias as to the old one. If the role still names a removed attribute with
+ * the new alias, this entry gives no access, but keeps its history hidden. Returns the same role if nothing changes.
  */
 export function extendRole(role: Role, { schemaId, from, to }: AttributeRenaming): Role {
   const ofSchema = ofSchemaIn(role, schemaId) ?? {}
@@ -168,8 +174,8 @@ export function extendRole(role: Role, { schemaId, from, to }: AttributeRenaming
 }
 
 /**
- * The role with the new alias and without the old alias. A role that hides the old alias, and shows other attributes by
- * default, keeps the old alias too: the history of records has the old values under that alias.
+ * Returns the role with the new alias, without the old alias. A role that hides the old alias, but shows other
+ * attributes by default, also keeps the old alias. The history of records contains old values under that alias.
  */
 export function renameInRole(role: Role, renaming: AttributeRenaming): Role {
   const { schemaId, from } = renaming

@@ -1,4 +1,4 @@
-// Attributes of a schema, as clients define them, with their limits. Contract 2 §3.
+// Attributes of a schema, in the form for clients, with their limits. Contract 2 §3.
 import * as v from 'valibot'
 import { CRITERIA_OPERATORS, GuardCriterion } from '../../search/rules/criterion.ts'
 import { isCurrency, NO_CURRENCY } from '../../values/currencies.ts'
@@ -9,7 +9,7 @@ import { ValidationRules } from '../../values/rules.ts'
 import { findDisplayFault, NumberDisplay } from './number-display.ts'
 import { Alias, Description, firstDuplicate, Flag, Id, listOf, Name } from '../../../kernel/input/validation.ts'
 
-/** Options of one attribute. */
+/** The most options of one attribute. */
 export const MAX_OPTIONS = 10_000
 
 export const Guard = v.object({
@@ -55,9 +55,9 @@ export interface Attribute extends Omit<AttributeInput, 'guard' | 'name' | 'name
 }
 
 /**
- * The attribute that `input` describes. Names default to the alias and to the option's ID.
- * @param stored the attribute that has the alias so far: a placeholder keeps its guard
- * @throws VALIDATION_ERROR for a placeholder of no guard
+ * Returns the attribute that `input` describes. Names default to the alias and to the option's ID.
+ * @param stored the present attribute with this alias: a placeholder keeps its guard
+ * @throws VALIDATION_ERROR for a placeholder without a stored guard
  */
 export function defineAttribute(input: AttributeInput, stored?: Attribute): Attribute {
   const { guard, name = input.alias, names, ...rest } = input

@@ -35,11 +35,11 @@ export function defineCategory(
 }
 
 export const AssignmentInput = v.object({ categoryId: Id, sortOrder: v.optional(SortOrder, 0) })
-/** Categories of one record. */
+/** The most categories of one record. */
 export const MAX_ASSIGNMENTS = 1000
 export const AssignmentsInput = listOf(AssignmentInput, MAX_ASSIGNMENTS)
 
-/** Records of one category whose order is given at once, or that move along when one is moved. */
+/** The most records of a category whose order is set at once, or that move along with one record. */
 export const MAX_ORDERED = 10_000
 export const RecordOrder = v.object({ recordIds: listOf(Id, MAX_ORDERED) })
 
@@ -55,7 +55,7 @@ export interface CategoryAssignment {
 }
 
 /**
- * @param parents category ID → parent ID, of `parentId` and all above it at least
+ * @param parents category ID → parent ID, at least of `parentId` and all categories above
  * @throws VALIDATION_ERROR if `parentId` is outside the catalog, or is the category itself or a category below it
  */
 export function assertParent(

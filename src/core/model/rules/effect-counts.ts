@@ -7,11 +7,11 @@ export type EffectKind = (typeof EFFECT_KINDS)[number]
 interface EffectOn {
   readonly schemaId: string
   readonly kind: EffectKind
-  /** `lifecycleState` for records in a state that goes. */
+  /** The attribute; `lifecycleState`: records in a removed state. */
   readonly attributeAlias: string
 }
 
-/** An effect with its counts: records, and scoped values or combinations of these records. */
+/** An effect with the number of records, and the number of their scoped values or combinations. */
 interface CountedEffect extends EffectOn {
   readonly records: number
   readonly values: number
@@ -33,7 +33,10 @@ interface Count {
   readonly attributeAlias: string
   records: number
   values: number
-  /** Effects of the present record, and of all records whose values are not unique: later records may report those again. */
+  /**
+   * Effects of the present record, and of all records with values that are not unique: later records may report the
+   * latter again.
+   */
   readonly seen: Set<string>
   readonly examples: string[]
 }
@@ -50,12 +53,12 @@ export class EffectCounts {
     this.#hidden = hidden
   }
 
-  /** `values`: of one record more. */
+  /** Adds an effect on one record. @param values number of its scoped values */
   note(kind: EffectKind, attributeAlias: string, id: string, values: number): void {
     this.#count(`${kind} ${attributeAlias}`, kind, attributeAlias, id, values)
   }
 
-  /** A record in a state that goes. An attribute may be called `lifecycleState`, too. */
+  /** Adds a record in a removed state. An attribute may also be called `lifecycleState`. */
   noteState(id: string): void {
     this.#count('state', 'valuesUnfit', LIFECYCLE_CHANGE, id, 1)
   }

@@ -1,4 +1,4 @@
-// Guards: an attribute with a guard is visible only where its guard holds. Contract 1 §4.1 (completeness), 2 §3.
+// Guards: an attribute with a guard is visible only if its guard is true. Contract 1 §4.1 (completeness), 2 §3.
 import type { Attribute } from './attributes.ts'
 import { findCriterionFault } from '../../search/rules/judge-attribute.ts'
 import { projectOnto } from '../../scopes/grid.ts'
@@ -6,9 +6,9 @@ import type { Model, Schema } from './model.ts'
 import { dependenciesOf, type ValueSheet } from '../../scopes/value-sheet.ts'
 
 /**
- * Where `attribute` is visible in the record: for each combination of its dimensions 1 or 0; undefined: everywhere. The
- * guard is judged on the other values in that scope. Combinations that are alike in the dimensions of those values are
- * judged once. Yields after each criterion, so that other work gets a turn.
+ * Returns 1 for each combination in which `attribute` is visible in the record, else 0; undefined: it is visible
+ * everywhere. The guard judges the other values in this combination. Combinations that agree in the dimensions of those
+ * values are judged once. Yields after each criterion, so that other work can run.
  */
 export function* judgeGuard(
   { guard, dimensionIds }: Attribute,

@@ -12,10 +12,10 @@ export const HiddenRule = v.pipe(
 )
 
 /**
- * The stored rule that the placeholder stands for.
- * @param isSameSchema false: the rule would move to another schema. An attribute of that alias may be readable there, and
- * would show the rule.
- * @throws VALIDATION_ERROR where there is none, and for another schema
+ * Returns the stored rule for its placeholder.
+ * @param isSameSchema false: the rule would move to another schema, in which the role may read an attribute with this
+ * alias. So the rule would be shown.
+ * @throws VALIDATION_ERROR without a stored rule, and for another schema
  */
 export function keepRule<Rule>(stored: Rule | null | undefined, field: string, isSameSchema = true): Rule {
   if (stored === null || stored === undefined) throw invalid(`${field} is a placeholder, but nothing is stored there`)

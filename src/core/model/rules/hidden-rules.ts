@@ -1,5 +1,5 @@
-// Rules that look at attributes which a role may not read: guards, and criteria that are kept. Such a rule would reveal
-// their values, so the role neither writes nor reads it, and is not shown its outcome. Contract 3 §9.6.
+// Rules that name attributes which a role may not read: guards, and stored criteria. Such a rule would reveal values of
+// these attributes. So the role can neither write nor read the rule, and does not see its outcome. Contract 3 §9.6.
 import type { Attribute, AttributeInput, Guard } from './attributes.ts'
 import { askedAliases } from '../../search/rules/asked-aliases.ts'
 import type { Criterion } from '../../search/rules/criterion.ts'
@@ -17,24 +17,24 @@ interface RuledSchema {
 
 export type Shown<Rule> = Rule | typeof HIDDEN_RULE
 
-/** An attribute as a role sees it. */
+/** The parts of an attribute that a role may see. */
 type ShownAttribute = Omit<Attribute, 'guard'> & { readonly guard: Shown<Guard> | null }
 
 /**
- * Whether the role may know the attribute's completeness: it reads the attribute, and every attribute that the guard
- * uses.
+ * Returns a test whether the role may know an attribute's completeness: it reads the attribute, and every attribute
+ * that the guard names.
  */
 export function mayKnow(role: Role, schemaId: string): (attribute: Attribute) => boolean {
   if (canReadAll(role, schemaId)) return () => true
   return ({ alias, guard }) => canRead(role, schemaId, alias) && findHidden(guard, role, schemaId) === undefined
 }
 
-/** The first attribute that the guard looks at and the role may not read, or undefined. */
+/** Returns the first attribute that the guard names and the role may not read; undefined: none. */
 function findHidden(guard: Guard | null, role: Role, schemaId: string): string | undefined {
   return guard?.criteria.find(({ attributeAlias }) => !canRead(role, schemaId, attributeAlias))?.attributeAlias
 }
 
-/** The attributes with guards that the role may not know of replaced by the placeholder. */
+/** Replaces guards that the role may not know by the placeholder. */
 export function showGuards<Definition extends RuledSchema>(
   definition: Definition,
   role: Role,
@@ -46,7 +46,7 @@ export function showGuards<Definition extends RuledSchema>(
   return { ...definition, attributes }
 }
 
-/** @throws PERMISSION_DENIED for a guard on an attribute that the role may not read; a placeholder is none */
+/** @throws PERMISSION_DENIED for a guard on an attribute that the role may not read; a placeholder is allowed */
 export function assertMayGuard(attributes: readonly AttributeInput[], role: Role, schemaId: string): void {
   for (const { alias, guard } of attributes) {
     const hidden = guard === HIDDEN_RULE ? undefined : findHidden(guard, role, schemaId)
@@ -56,8 +56,8 @@ export function assertMayGuard(attributes: readonly AttributeInput[], role: Role
 }
 
 /**
- * The criteria in their places. A placeholder replaces each criterion on an attribute that is hidden from the role in one
- * of the searched schemas. A group with such a criterion is replaced as a whole.
+ * Returns the criteria in their order. A placeholder replaces each criterion on an attribute that is hidden from the
+ * role in one of the searched schemas. A group with such a criterion is replaced as a whole.
  */
 export function showCriteria(
   criteria: readonly Criterion[],
@@ -78,7 +78,7 @@ interface Selected<Rule> {
 }
 
 /**
- * The criteria to store: each placeholder stands for the stored criterion in its place.
+ * Returns the criteria to store: each placeholder becomes the stored criterion at its position.
  * @param at prefix of the criteria's path in messages: '' or `selection.`
  * @throws VALIDATION_ERROR for a placeholder without a stored criterion, or with another schema
  */
@@ -95,7 +95,10 @@ export function keepCriteria(
 
 type VisibleSchema = Omit<SchemaDefinition, 'attributes'> & { readonly attributes: readonly ShownAttribute[] }
 
-/** Without the attributes that are hidden from the role, wherever they are named, and with placeholders for guards that look at such. */
+/**
+ * Returns the schema without attributes that are hidden from the role, and with placeholders for guards that name such
+ * attributes.
+ */
 export function visibleSchema(definition: SchemaDefinition, role: Role): VisibleSchema {
   if (canReadAll(role, definition.id)) return definition
   const { labelAttribute, imageAttribute, groups, variantAttributes, ...rest } = showGuards(definition, role)
@@ -107,7 +110,7 @@ export function visibleSchema(definition: SchemaDefinition, role: Role): Visible
   }
 }
 
-/** A group of only hidden attributes is hidden, too: its name may reveal them. */
+/** A group with only hidden attributes is also hidden, because its name may reveal them. */
 function visiblePresentation(
   { labelAttribute, imageAttribute, groups, variantAttributes }: Presentation,
   isVisible: (alias: string) => boolean,

@@ -1,4 +1,5 @@
-// Languages: the dimension of languages (with the ID `language`, or a name that says so), and names of its segments. Contract 5 §1.
+// Languages: the dimension of languages (its ID is `language`, or its name means languages), and names of its segments.
+// Contract 5 §1.
 import type { Dimension } from './dimension.ts'
 
 const CALLED = /^(?:languages?|locales?|sprachen?)$/i

@@ -1,5 +1,5 @@
-// Changes of the model that stored records have to follow, and their restrictions for writers meanwhile: a written
-// value must fit the present and the new definition. Contract 2 §3, 3 §9.3.
+// Changes of the model that stored records must follow, and the rules for writers meanwhile: a written value must fit
+// the present and the new definition. Contract 2 §3, 3 §9.3.
 import { type Dimension, removedSegments } from './dimension.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import type { Model, PendingChanges, Schema, SchemaDefinition } from './model.ts'
@@ -12,13 +12,13 @@ import { scopeKey, segmentOf } from '../../scopes/scope.ts'
 
 /**
  * look: searches values that the change forbids. claim: stores unique keys of both definitions. drop: removes values
- * that do not fit any more. undo: the change does not happen, and its claimed keys are released. clear: the change has
- * happened, and keys of the old definition are released.
+ * that do not fit. undo: the change is cancelled, and its claimed keys are released. clear: the change is made, and
+ * keys of the old definition are released.
  */
 export type ModelChangeStage = 'look' | 'claim' | 'drop' | 'undo' | 'clear'
 
 interface Change<Kind extends string, Definition> {
-  /** `changeId` of kind and definition: there is one change of each at a time. */
+  /** The `changeId` of kind and definition: each has at most one change at a time. */
   readonly id: string
   readonly kind: Kind
   readonly stage: ModelChangeStage
@@ -27,7 +27,7 @@ interface Change<Kind extends string, Definition> {
   /** The caller of the change, and the caller's role. */
   readonly callerId: string
   readonly roleId: string
-  /** The bulk job that carries it out, and goes on with it at the next start; without it, a change is undone then. */
+  /** The bulk job that makes the change, also after a restart; undefined: a restart undoes the change. */
   readonly jobId?: string
   /** Undefined: a request, or the bulk job. */
   readonly origin?: ChangeOrigin | undefined
@@ -41,7 +41,7 @@ export function changeId(kind: ModelChange['kind'], id: string): string {
   return `${kind} ${id}`
 }
 
-/** Undefined where there is nothing to regard, as there mostly is. `asSchema` makes a schema ready to look things up. */
+/** Returns the pending changes; undefined, in most cases: none. @param asSchema prepares a schema for look-ups */
 export function pendingChanges(
   changes: readonly ModelChange[],
   asSchema: (definition: SchemaDefinition) => Schema,
@@ -65,7 +65,7 @@ interface RecordWrite {
   readonly update: Values
   readonly before: Values
   readonly after: Values
-  /** The state that the record enters, if it enters one. */
+  /** The state that the record enters; undefined: its state stays. */
   readonly stateId?: string
 }
 
@@ -73,13 +73,13 @@ interface RecordWrite {
 export interface UniqueKeyChange {
   readonly before: readonly UniqueKey[]
   readonly after: readonly UniqueKey[]
-  /** Whether the keys of a new definition of the schema are among them. */
+  /** True: `after` contains keys of a new definition of the schema. */
   readonly isForNewDefinition: boolean
 }
 
 /**
- * Returns the unique keys that the write replaces; undefined: it leaves them alone.
- * @throws CONFLICT where a pending change has no place for one of the values, or for the state
+ * Returns the unique keys that the write replaces; undefined: they stay. @throws CONFLICT if a value, or the state,
+ * does not fit a pending change
  */
 export function checkWrite(write: RecordWrite, model: Model): UniqueKeyChange | undefined {
   const { schema, update, before, after, stateId } = write
@@ -89,7 +89,7 @@ export function checkWrite(write: RecordWrite, model: Model): UniqueKeyChange | 
     if (stateId !== undefined) assertStateFitsPending(stateId, schema, model)
   }
   const next = pending?.schemas.get(schema.id)
-  // While keys are released, every write of a record releases those of the record.
+  // While keys are released, every write of a record releases the record's keys.
   const isReleasing = pending?.releasing.has(schema.id) === true
   const isUnique = (alias: string): boolean =>
     schema.attribute(alias)?.unique === true || next?.attribute(alias)?.unique === true
@@ -124,7 +124,7 @@ function goingSegment(values: Values, alias: string, { segments }: PendingChange
   )
 }
 
-/** @throws CONFLICT where the schema is being given a workflow without the state */
+/** @throws CONFLICT if the schema's future workflow lacks the state */
 export function assertStateFitsPending(stateId: string, schema: Schema, { pending, workflows }: Model): void {
   const after = pending?.schemas.get(schema.id)
   if (after === undefined || after.workflowId === schema.workflowId) return
@@ -140,7 +140,7 @@ export interface ReferenceChange {
   readonly after: readonly RecordReference[]
 }
 
-/** Returns the references that the write replaces, as they are noted; undefined: it leaves them alone. */
+/** Returns the stored references that the write replaces; undefined: they stay. */
 export function changedReferences(
   { schema, update, before, after }: Omit<RecordWrite, 'stateId'>,
   model: Pick<Model, 'pending'>,
@@ -154,10 +154,12 @@ export function changedReferences(
   return { before: notesKept(valueLinks, before, schema, model), after: notesToHold(valueLinks, after, schema, model) }
 }
 
-/** Makes the notes beside a record: its unique keys (`uniqueKeys`), or its references (`valueLinks`). */
+/**
+ * Returns the data that is stored beside a record: its unique keys (`uniqueKeys`), or its references (`valueLinks`).
+ */
 type Notes<Note> = (values: Values, schema: Schema) => Note[]
 
-/** The notes that a record must have: by the schema, and by the definition that replaces it. */
+/** Returns the notes that a record must have, by the present and the future definition. */
 export function notesToHold<Note>(
   notes: Notes<Note>,
   values: Values,
@@ -168,7 +170,7 @@ export function notesToHold<Note>(
   return after === undefined ? notes(values, schema) : notesOfBoth(notes, values, schema, after)
 }
 
-/** The notes that may be stored for a record: more than it must have while some are being released. */
+/** Returns the notes that may be stored for a record: some may be left over while they are released. */
 export function notesKept<Note>(
   notes: Notes<Note>,
   values: Values,

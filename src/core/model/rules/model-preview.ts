@@ -1,5 +1,5 @@
-// The effects of a model change on the records of a schema, found by reading each record before anything is changed.
-// Contract 3 §2 (Renaming), 3 §11.
+// The effects of a model change on the records of a schema. Each record is read before anything is changed. Contract 3
+// §2 (Renaming), 3 §11.
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import { type FileValue, findFileFault } from '../../datatypes/file.ts'
@@ -18,7 +18,7 @@ import { mayKnow } from './hidden-rules.ts'
 import type { Model, Schema } from './model.ts'
 import { aliasesToClaim, endangeredAliases, fitValues } from './schema-changes.ts'
 
-/** How many records would be complete, scored for the state. */
+/** The numbers of complete records before and after the change, scored for the state. */
 interface CompletenessEffect {
   readonly schemaId: string
   readonly stateId: string
@@ -31,7 +31,7 @@ export interface ModelEffects {
   readonly completeness: readonly CompletenessEffect[]
 }
 
-/** A record as it is looked at. */
+/** The examined parts of a record. */
 interface LookedAt {
   readonly id: string
   readonly stateId: string
@@ -46,7 +46,7 @@ interface SchemaInModel {
   readonly model: Model
 }
 
-/** Values that are remembered to compare unique values. Later values are compared with these alone. */
+/** The most values that are remembered for comparing unique values. Later values are compared with these alone. */
 const MAX_COMPARED = 1_000_000
 
 export class SchemaPreview {
@@ -58,7 +58,7 @@ export class SchemaPreview {
   readonly #endangered: readonly string[]
   readonly #guarded: readonly Attribute[]
   readonly #claimed: ReadonlySet<string>
-  /** Unique key → record that holds the value; undefined: that record was counted already. */
+  /** Unique key → record that holds the value; undefined: this record is already counted. */
   readonly #holders = new Map<string, string | undefined>()
   readonly #states: readonly string[]
   readonly #removedStates: ReadonlySet<string>
@@ -91,7 +91,7 @@ export class SchemaPreview {
     })
   }
 
-  /** Yields often, so that other work has its turn. */
+  /** Yields often, so that other work can run. */
   *look(record: LookedAt): Generator<void, void> {
     const { id, stateId, layers } = record
     const lost = this.#lookAtValues(record)
@@ -185,7 +185,7 @@ export class SchemaPreview {
     }
   }
 
-  /** Counts an effect, unless the role may not read the attribute: `hiddenEffects` describes those. */
+  /** Counts an effect, unless the role may not read the attribute: `hiddenEffects` describes such effects. */
   #note(kind: EffectKind, alias: string, id: string, values: number): void {
     if (canRead(this.#role, this.#after.schema.id, alias)) this.#counts.note(kind, alias, id, values)
   }
@@ -194,7 +194,7 @@ export class SchemaPreview {
     return tallyInSteps(subject, stateId, mayKnow(this.#role, subject.schema.id))
   }
 
-  /** The values without those that no longer fit. */
+  /** Returns the values without those that no longer fit. */
   #kept(values: Values): Values {
     return fitValues(values, this.#endangered, this.#before.schema, this.#after.schema)
   }
@@ -229,13 +229,13 @@ function namesOf(value: unknown, attribute: Attribute): readonly string[] {
   return dataTypeOf(attribute).records?.named(value) ?? []
 }
 
-/** Whether it names records of another schema than the rule does. Records that are gone are of none. */
+/** Returns whether the value names records of another schema than the rule requires. Deleted records do not count. */
 function namesStrangers({ value }: ScopedValue, attribute: Attribute, schemaOf: ReadonlyMap<string, string>): boolean {
   const { schemaId } = attribute.validation
   return schemaId !== undefined && namesOf(value, attribute).some((id) => (schemaOf.get(id) ?? schemaId) !== schemaId)
 }
 
-/** A stored file has its facts, by which the rules of files judge. */
+/** Finds the fault of a stored value. A stored file contains the facts that the rules of files check. */
 function findUnfitness(value: unknown, attribute: Attribute): ValueFault | undefined {
   const type = dataTypeOf(attribute)
   const fault = type.findFault(value, attribute)
@@ -251,8 +251,8 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /**
- * Effects on attributes that the role may not read. They follow from the definitions alone: an effect that depended on
- * stored values would disclose them. Contract 3 §12.
+ * Returns effects on attributes that the role may not read. They follow from the definitions alone, because an effect
+ * that depended on stored values would disclose them. Contract 3 §12.
  */
 function hiddenEffects(before: SchemaInModel, after: SchemaInModel, role: Role): HiddenEffect[] {
   const schemaId = after.schema.id
@@ -282,7 +282,7 @@ function losesSegments(attribute: Attribute | undefined, before: Model, after: M
   })
 }
 
-/** Whether a state may require more combinations of it than before. */
+/** Returns whether a state may require more combinations of the attribute than before. */
 function asksMore(was: Attribute | undefined, will: Attribute): boolean {
   const isNew = will.requiredInStateIds.some((stateId) => was?.requiredInStateIds.includes(stateId) !== true)
   const isWider = !isSame([was?.guard, was?.dimensionIds], [will.guard, will.dimensionIds])

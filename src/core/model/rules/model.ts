@@ -1,5 +1,5 @@
-// The model of a workspace as a whole: dimensions, workflows, schemas and roles by ID, ready to look things up.
-// Contract 2 §3. Maps, not objects: IDs and aliases may be called `constructor`.
+// The whole model of a workspace: dimensions, workflows, schemas and roles by ID, prepared for look-ups. Contract 2 §3.
+// Maps, not objects: IDs and aliases may be called `constructor`.
 import type { Attribute } from './attributes.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { DataType, ValuePart } from '../../datatypes/data-type.ts'
@@ -11,7 +11,7 @@ import type { Presentation } from './presentation.ts'
 import type { Scope } from '../../scopes/scope.ts'
 import type { Workflow } from './workflow.ts'
 
-/** A schema as it is stored; as clients see it but for guards that are hidden from them. */
+/** A stored schema. Clients receive it without guards that are hidden from them. */
 export interface SchemaDefinition extends Named, Presentation {
   readonly id: string
   readonly workflowId: string
@@ -29,11 +29,11 @@ export class Schema {
   readonly combinations: readonly Scope[] | null
   /** The attribute that a record is called by; undefined: the first text. */
   readonly labelAttribute: string | undefined
-  /** The attribute whose first picture stands for a record: a file, or references to records with one. */
+  /** The attribute whose first picture is the record's picture: a file, or references to records with a picture. */
   readonly imageAttribute: string | undefined
-  /** The attributes, and parts of their values as attributes of their own, such as `content.size`: searches ask for them. */
+  /** The attributes, and the parts of their values as separate attributes, such as `content.size`, for searches. */
   readonly searched: readonly Attribute[]
-  /** The attributes whose values name records or files: most schemas have few, and each write asks for them. */
+  /** The attributes whose values name records or files. Most schemas have few, and each write reads this list. */
   readonly naming: readonly Attribute[]
   /** Attributes whose values name files. */
   readonly fileAttributes: readonly Attribute[]
@@ -60,7 +60,7 @@ export class Schema {
     return this.#byAlias.get(alias)
   }
 
-  /** An attribute, or the part of one: `aliasOfPart`. */
+  /** Returns an attribute, or a part of an attribute (`aliasOfPart`). */
   searchedAttribute(alias: string): Attribute | undefined {
     return this.#searched.get(alias)
   }
@@ -84,13 +84,13 @@ function partsOf(attribute: Attribute): Attribute[] {
 
 /** Model changes in progress, which writers of records must respect. */
 export interface PendingChanges {
-  /** Schemas as they will be, by ID. */
+  /** Future schemas by ID. */
   readonly schemas: ReadonlyMap<string, Schema>
   /** Segments that will go, by dimension. */
   readonly segments: ReadonlyMap<string, ReadonlySet<string>>
   /**
-   * Schemas whose records may hold more unique keys than they must, of either definition. Every write of a record
-   * releases the keys of the record.
+   * Schemas whose records may hold more unique keys than necessary, from either definition. Every write of a record
+   * releases the unnecessary keys.
    */
   readonly releasing: ReadonlyMap<string, readonly [before: Schema, after: Schema]>
 }
@@ -100,6 +100,6 @@ export interface Model {
   readonly workflows: ReadonlyMap<string, Workflow>
   readonly schemas: ReadonlyMap<string, Schema>
   readonly roles: ReadonlyMap<string, Role>
-  /** Undefined where no change is under way. */
+  /** Undefined: no change is under way. */
   readonly pending: PendingChanges | undefined
 }

@@ -35,13 +35,13 @@ export const NamesInput = v.pipe(
   v.description('Names by language, besides `name`.'),
 )
 
-/** Something that has a name in several languages. */
+/** An object with names in several languages. */
 export interface Named {
   readonly name: string
   readonly names?: Names | undefined
 }
 
-/** `names` as a member to be kept: none where there are none. */
+/** Returns the member `names` to store; without names, no member. */
 export function keepNames(names: Names | undefined): Pick<Named, 'names'> {
   return names === undefined || Object.keys(names).length === 0 ? {} : { names }
 }

@@ -1,5 +1,5 @@
-// Parts of a model that are made together, all or none: by a template, the demonstration, or an import of a file that has no schema yet.
-// Contract 5 §1.
+// Parts of a model that are made together, all or none: by a template, the demonstration, or an import of a file
+// without a schema. Contract 5 §1.
 import * as v from 'valibot'
 import type { SavedQuery } from '../../search/rules/saved-query.ts'
 import { conflict, invalid } from '../../../kernel/errors.ts'
@@ -12,13 +12,13 @@ import { type Model, Schema, type SchemaDefinition } from './model.ts'
 import { defineSchema, SchemaInput } from './schema.ts'
 import { defineWorkflow, type Workflow, WorkflowInput } from './workflow.ts'
 
-/** Segments of a dimension, and attributes of a schema, have their own limits. */
+/** The most parts of each kind. Segments of a dimension, and attributes of a schema, have their own limits. */
 const MAX_PARTS = 5
 const MAX_CATALOGS = 2
-/** Categories of a catalog: all are made in one transaction. */
+/** The most categories of a catalog: all are made in one transaction. */
 const MAX_CATEGORIES = 100
 
-/** Other parts of the same model name a part by its ID, so each part has one. */
+/** Each part needs an ID, because other parts of the same model name it. */
 const named = { id: Id }
 const NewCatalog = v.object({
   ...CatalogInput.entries,
@@ -47,7 +47,7 @@ export const NewModelInput = exactObject({
   ),
   catalogs: v.optional(listOf(NewCatalog, MAX_CATALOGS), []),
 })
-/** Views of its records belong to the model of the demonstration alone: no request brings any. */
+/** Only the model of the demonstration has views of its records; no request sends any. */
 export type NewModel = v.InferOutput<typeof NewModelInput> & { readonly savedQueries?: readonly SavedQuery[] }
 
 /** A dimension after the change. `added`: the segments that the dimension lacks so far. */
@@ -68,7 +68,7 @@ interface PlannedModel {
   readonly model: Model
 }
 
-/** The parts that were made, as they were then. */
+/** The made parts, in their state at that time. */
 export interface MadeModel {
   /** `added`: segments; `isNew`: the dimension did not exist before. */
   readonly dimensions: readonly {
@@ -85,7 +85,7 @@ export interface MadeModel {
 }
 
 /**
- * Transitions name only those roles that exist.
+ * Plans a new model. Its transitions name only existing roles.
  * @param now ISO 8601
  * @throws VALIDATION_ERROR naming the part that does not fit, CONFLICT for a part that exists
  */

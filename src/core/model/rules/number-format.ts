@@ -1,10 +1,10 @@
-// The formats of numbers for people: the console and product sheets show the same. Contract 5 §2.
+// The formats of numbers for people, for both the console and product sheets. Contract 5 §2.
 import type { NumberDisplay } from './number-display.ts'
 
-/** More digits than any number here has. */
+/** More digits than any number of a record has. */
 const MOST_DIGITS = 20
 
-/** @param fraction fewest digits behind the decimal sign, unless `display` says how many */
+/** @param fraction fewest digits after the decimal sign, if `display` sets none */
 export function formatOptions({ style, decimals }: NumberDisplay = {}, fraction = 0): Intl.NumberFormatOptions {
   return {
     // Years and other numbers of four digits have no separators.

@@ -1,4 +1,4 @@
-// A ready schema for pictures: the file, its texts by language, its focus point and its rights. Contract 4 §2.
+// A predefined schema for pictures: the file, its texts by language, its focus point and its rights. Contract 4 §2.
 import type * as v from 'valibot'
 import { parse } from '../../../kernel/input/validation.ts'
 import { findLanguageDimension } from './language-dimension.ts'

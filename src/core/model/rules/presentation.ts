@@ -1,5 +1,5 @@
-// How a schema's records are shown to people: which attribute is their label, in which groups attributes stand, and in which of
-// them variants differ. It decides nothing about values. Contract 3 §7, 3 §11.
+// The presentation of a schema's records to people: the label attribute, the groups of attributes, and the attributes
+// that variants differ in. It decides nothing about values. Contract 3 §7, 3 §11.
 import * as v from 'valibot'
 import { invalid } from '../../../kernel/errors.ts'
 import { Alias, firstDuplicate, Id, listOf, Name } from '../../../kernel/input/validation.ts'

@@ -9,7 +9,7 @@ interface Referring {
 
 interface ReferringAttributes {
   readonly all: readonly Referring[]
-  /** Attributes whose values keep the records that they name from being deleted. */
+  /** Attributes whose values prevent the deletion of the records that they name. */
   readonly lists: readonly Referring[]
 }
 

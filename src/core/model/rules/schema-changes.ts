@@ -28,7 +28,7 @@ function isSameFit(before: Attribute, after: Attribute): boolean {
   )
 }
 
-/** For attributes of one data type: whether all is still listed that a value could name. */
+/** Returns whether the new attribute still lists all choices that a value may name. Both have one data type. */
 function keepsChoices(before: Attribute, after: Attribute): boolean {
   const { choices } = dataTypeOf(after)
   if (choices === undefined) return true
@@ -39,7 +39,7 @@ function keepsChoices(before: Attribute, after: Attribute): boolean {
   return was.every((choice) => kept.has(choice))
 }
 
-/** The scoped values of `alias` that the new definition has no place for: its data type, lists or dimensions do not fit. */
+/** Returns the scoped values of `alias` that do not fit the new definition: its data type, lists or dimensions. */
 export function misfits(values: Values, alias: string, after: Schema): readonly ScopedValue[] {
   const attribute = after.attribute(alias)
   const stored = scopedValues(values, alias)
@@ -47,7 +47,7 @@ export function misfits(values: Values, alias: string, after: Schema): readonly 
   return stored.filter((item) => !isFit(item, attribute))
 }
 
-/** Validation rules are asked when values are written, not when the schema changes. */
+/** Ignores validation rules: they apply when values are written, not when the schema changes. */
 function isFit({ scope, value }: ScopedValue, attribute: Attribute): boolean {
   const shape: Attribute = { ...attribute, validation: {} }
   return (
@@ -57,8 +57,8 @@ function isFit({ scope, value }: ScopedValue, attribute: Attribute): boolean {
 }
 
 /**
- * The values of the attributes `aliases`, without values that do not fit. A list of options loses only the removed options.
- * If no option is left, the list goes.
+ * Returns the values of the attributes `aliases`, without values that do not fit. A list of options loses only the
+ * removed options. A list without options is removed.
  */
 export function fitValues(values: Values, aliases: readonly string[], before: Schema, after: Schema): Values {
   const update = aliases.flatMap((alias) => {
@@ -141,7 +141,9 @@ function refers(attribute: Attribute): boolean {
   return dataTypeOf(attribute).records !== undefined
 }
 
-/** Whether values that stay are searched in another way: by another data type, or inherited by other dimensions. */
+/**
+ * Returns whether remaining values are searched in another way: by another data type, or inherited by other dimensions.
+ */
 export function isIndexedAnew(before: Schema, after: Schema): boolean {
   const isChanged = before.attributes.some((attribute) => {
     const now = after.attribute(attribute.alias)

@@ -50,7 +50,7 @@ type TemplateAttribute = {
   readonly alias: string
   readonly names: Names
   readonly options?: readonly Named[]
-  /** Its values are scoped by the dimension of languages. */
+  /** True: the values are scoped by the dimension of languages. */
   readonly isTranslated?: boolean
   /** Required in the state Published. */
   readonly isRequired?: boolean
@@ -58,7 +58,7 @@ type TemplateAttribute = {
 
 const PUBLISHED = 'state-published'
 
-/** The parts that the template makes. @param nameOf the name of a language in itself */
+/** Returns the parts that the template makes. @param nameOf returns the name of a language in this language */
 export function templateModel(
   { schema, catalog }: Template,
   { languages, workflow }: TemplateChoice,
@@ -95,7 +95,7 @@ function named<Of extends { readonly names: Names }>({ names, ...rest }: Of) {
   return { ...rest, name, names: others }
 }
 
-/** Catalogs and workflows have one name: in the first of the languages that the template speaks. */
+/** Returns the one name of a catalog or workflow: in the first of the languages that the template has. */
 function nameIn(names: Names, languages: readonly string[]): string {
   const spoken = languages.find((language) => own(names, language) !== undefined) ?? 'en'
   return own(names, spoken)!

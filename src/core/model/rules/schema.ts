@@ -1,4 +1,4 @@
-// Schemas: which attributes the records of one kind have. Contract 2 §3.
+// Schemas: the attributes of records of one kind. Contract 2 §3.
 import * as v from 'valibot'
 import { type Attribute, AttributeInput, defineAttribute, findAttributeFault } from './attributes.ts'
 import { ScopeInput } from '../../search/rules/criterion.ts'
@@ -21,19 +21,23 @@ export const SchemaInput = v.object({
   ...presentationInput,
 })
 
-/** More would make one completeness score or one search look at too many values. */
+/** The most combinations. With more, one completeness score or one search would examine too many values. */
 const MAX_COMBINATIONS = 10_000
 /**
- * Most combinations of all attributes that any state requires: one score reads each of them, and may list each as missing.
+ * The most combinations of all attributes that any state requires: one score reads each of them, and may list each as
+ * missing.
  */
 const MAX_REQUIRED = 100_000
 
-/** Most combinations that all guards read: those of the attribute that a criterion names, or of the guarded attribute. */
+/**
+ * The most combinations that all guards read: those of the attribute that a criterion names, or of the guarded
+ * attribute.
+ */
 const MAX_GUARDED = 1_000_000
 
 /**
- * The schema that `input` describes, fitted into `model`.
- * @param before the attributes of the schema so far: placeholders keep their guards
+ * Returns the schema that `input` describes, checked against `model`.
+ * @param before the present attributes of the schema: placeholders keep their guards
  * @throws VALIDATION_ERROR naming the attribute and field that do not fit
  */
 export function defineSchema(
@@ -90,14 +94,14 @@ function findModelFault(attribute: Attribute, stateIds: ReadonlySet<string>, mod
   return undefined
 }
 
-/** A schema may refer to itself, also before it exists. */
+/** Finds a reference to an unknown schema. A schema may refer to itself, even before it exists. */
 function findTargetFault({ validation }: Attribute, ownId: string, { schemas }: Model): string | undefined {
   const { schemaId } = validation
   if (schemaId === undefined || schemaId === ownId || schemas.has(schemaId)) return undefined
   return `validation.schemaId names the unknown schema '${schemaId}'`
 }
 
-/** Whether the segments of an attribute's dimensions make too many combinations: a phrase that says so, or undefined. */
+/** Returns a phrase if the segments of an attribute's dimensions make too many combinations; undefined: they do not. */
 export function findCombinationsFault(
   dimensionIds: readonly string[],
   dimensions: ReadonlyMap<string, SegmentedDimension>,

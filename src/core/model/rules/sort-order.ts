@@ -1,26 +1,29 @@
-// Finds the place of an item in an order that is made of numbers: a number between those of its neighbours. If there is no
-// such number, a few other items move along. Contract 3 §7 (categories), 3 §11 (records of a category).
+// Finds the number of an item between those of its neighbours, in an order by numbers. If no such number is left, a few
+// other items also move. Contract 3 §7 (categories), 3 §11 (records of a category).
 
 /** An item in an order: by `sortOrder`, and items with the same `sortOrder` by `place`, if `place` is known. */
 export interface Placed {
   readonly id: string
   readonly sortOrder: number
-  /** The order of creation: older items come first. */
+  /** The place in the order of creation: older items come first. */
   readonly place?: number | undefined
 }
 
 interface Move {
   readonly moved: Placed
-  /** The item before the new place; undefined: it becomes the first. */
+  /** The item before the new place; undefined: the moved item becomes the first. */
   readonly previous: Placed | undefined
   /**
-   * The items that follow the new place, in order: all with the `sortOrder` of the first of them, and one more. Empty: the
-   * item becomes the last.
+   * The items after the new place, in order: all with the `sortOrder` of the first of them, and one more. Empty: the
+   * moved item becomes the last.
    */
   readonly following: readonly Placed[]
 }
 
-/** The new `sortOrder` of moved items, by ID: none for an item in its place already. Undefined: the numbers leave no room. */
+/**
+ * Returns ID → new `sortOrder` of items that move; empty: the item is in its place. Undefined: the numbers leave no
+ * room.
+ */
 export function planMove({ moved, previous, following }: Move): ReadonlyMap<string, number> | undefined {
   const next = following[0]
   const fits = (sortOrder: number): boolean => {
@@ -33,7 +36,7 @@ export function planMove({ moved, previous, following }: Move): ReadonlyMap<stri
   return next === undefined ? undefined : pushAside(moved, following)
 }
 
-/** Numbers from 1 on for all of `ids`, in their order. */
+/** Returns numbers from 1 for all `ids`, in their order. */
 export function renumber(ids: readonly string[]): ReadonlyMap<string, number> {
   return new Map(ids.map((id, index) => [id, index + 1]))
 }
@@ -43,7 +46,7 @@ function between(low: number | undefined, high: number | undefined, otherwise: n
   return high === undefined ? low + 1 : low + (high - low) / 2
 }
 
-/** Items with the same number keep their order, and move on by one third. */
+/** Moves items with the same number aside by one third; they keep their order. */
 function pushAside(moved: Placed, following: readonly Placed[]): ReadonlyMap<string, number> | undefined {
   const low = following[0]!.sortOrder
   const tied = following.filter(({ sortOrder }) => sortOrder === low)

@@ -1,5 +1,5 @@
-// Finds the users of a dimension, a segment, a state or another part of the model, which therefore has to stay.
-// Contract 2 §3.
+// Finds uses of a dimension, a segment, a state or another part of the model: a used part cannot be removed. Contract 2
+// §3.
 import type { ImportProfile } from '../../../imports/rules/import-profile.ts'
 import type { Attribute } from './attributes.ts'
 import { catalogsOf, scopesIn } from '../../../exports/rules/export-columns.ts'
@@ -19,12 +19,12 @@ interface SchemaParts {
   readonly combinations: readonly Scope[] | null
 }
 
-/** Whether an attribute of the schema may be scoped to the dimension. */
+/** Returns whether an attribute of the schema may be scoped to the dimension. */
 export function isScopedBy(schema: SchemaParts, dimensionId: string): boolean {
   return schema.attributes.some((attribute) => attribute.dimensionIds.includes(dimensionId))
 }
 
-/** The first part of a schema that names the dimension, for a message, or undefined. */
+/** Returns the first part of a schema that names the dimension, for a message. */
 export function findDimensionUse(schemas: Iterable<SchemaParts>, dimensionId: string): string | undefined {
   for (const schema of schemas) {
     const attribute = schema.attributes.find((candidate) => candidate.dimensionIds.includes(dimensionId))
@@ -35,13 +35,13 @@ export function findDimensionUse(schemas: Iterable<SchemaParts>, dimensionId: st
   return undefined
 }
 
-/** A segment, and what names it, for a message. */
+/** A segment, and the part that names the segment, for a message. */
 export interface SegmentUse {
   readonly segmentId: string
   readonly use: string
 }
 
-/** The first part of a schema that names one of the segments. */
+/** Returns the first part of a schema that names one of the segments. */
 export function findSegmentUse(
   schemas: Iterable<SchemaParts>,
   dimensionId: string,
@@ -58,7 +58,7 @@ export function findSegmentUse(
   return undefined
 }
 
-/** The first scope in which `find` finds a segment. */
+/** Returns the first scope in which `find` finds a segment. */
 function findScopeUse(
   { id, combinations, attributes }: SchemaParts,
   find: (scope: Scope) => string | undefined,
@@ -76,7 +76,7 @@ function findScopeUse(
   return undefined
 }
 
-/** The first attribute that is required in one of the states, for a message. */
+/** Returns the first attribute that is required in one of the states, for a message. */
 export function findRequiringAttribute(schema: SchemaParts, stateIds: ReadonlySet<string>) {
   for (const { alias, requiredInStateIds } of schema.attributes) {
     const stateId = requiredInStateIds.find((id) => stateIds.has(id))
@@ -102,8 +102,8 @@ export function describeJob({ id }: ExportJob): string {
 }
 
 /**
- * The segments of the dimension that the job names: for the file, a column, its order, or in the search that selects.
- * @param search the job's own search or its saved query
+ * Returns the segments of the dimension that the job names: for the file, a column, its order, or in the search that
+ * selects records. @param search the job's own search or its saved query
  */
 export function exportedSegments(job: ExportJob, search: Criteria | undefined, dimensionId: string): string[] {
   const scopes = [
@@ -116,7 +116,7 @@ export function exportedSegments(job: ExportJob, search: Criteria | undefined, d
   return scopes.flatMap((scope) => segmentOf(scope, dimensionId) ?? [])
 }
 
-/** Whether the job exports from the catalog, or says where in it records are. */
+/** Returns whether the job exports from the catalog, or exports places in it. */
 export function isExportedFrom(job: ExportJob, catalogId: string): boolean {
   return (
     job.catalogId === catalogId || [...catalogsOf(job.columns ?? []), ...catalogsInFiles(job.files)].includes(catalogId)
@@ -127,7 +127,7 @@ export function selectsBy({ selection }: ExportJob, savedQueryId: string): boole
   return selection !== null && isBySavedQuery(selection) && selection.savedQueryId === savedQueryId
 }
 
-/** The first subscription that `uses` holds for, for a message, or undefined. */
+/** Returns the first subscription for which `uses` is true, for a message; undefined: none. */
 export function findSubscriptionUse(
   stored: readonly { readonly subscription: Subscription }[],
   uses: (subscription: Subscription) => boolean,

@@ -40,7 +40,7 @@ export interface Workflow {
   readonly transitions: readonly Transition[]
 }
 
-/** The workflow that `input` describes. @throws VALIDATION_ERROR where its parts do not fit together. */
+/** Returns the workflow that `input` describes. @throws VALIDATION_ERROR if its parts do not fit together */
 export function defineWorkflow(id: string, input: v.InferOutput<typeof WorkflowInput>): Workflow {
   const stateIds = input.states.map((state) => state.id)
   const stateTwice = firstDuplicate(stateIds)

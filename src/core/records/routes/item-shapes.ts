@@ -1,4 +1,4 @@
-// Shapes of records as lists and searches answer them, with the additional members. Contract 3 §1, 3 §10, 3 §11.
+// Shapes of records in the answers of lists and searches, with the additional members. Contract 3 §1, 3 §10, 3 §11.
 import * as v from 'valibot'
 import { AssignmentShape } from '../../model/routes/model-shapes.ts'
 import {
@@ -25,7 +25,7 @@ const CombinationScoresShape = v.pipe(
   v.description('The score of each combination of segments, with by=combination.'),
 )
 
-/** The answer of an endpoint of its own. */
+/** The answer of the endpoint of completeness. */
 export const ScoredCompletenessShape = v.object({
   ...CompletenessShape.entries,
   combinations: v.optional(CombinationScoresShape),
@@ -74,12 +74,12 @@ const ItemMembers = {
   completeness: v.optional(ItemCompletenessShape),
 }
 
-/** Further members are there where they were asked for. */
+/** A record with the further members that the request asks for. */
 export const FoundRecordShape = v.object({ ...RecordShape.entries, ...ItemMembers })
 
 export const FoundRecordPageShape = v.object({ ...RecordPageShape.entries, items: v.array(FoundRecordShape) })
 
-/** A record that is read by its ID. */
+/** A record that is read by ID. */
 export const ReadRecordShape = v.object({
   ...FoundRecordShape.entries,
   transitions: v.optional(v.pipe(v.array(AvailableTransitionShape), v.description('The same as `GET …/transitions`.'))),

@@ -1,4 +1,4 @@
-// Endpoints of the lifecycle: completeness, transitions, and taking one. Contract 1 §3.1, 1 §4.1, 3 §1.
+// Endpoints of the lifecycle: completeness, transitions, and taking a transition. Contract 1 §3.1, 1 §4.1, 3 §1.
 import * as v from 'valibot'
 import { completenessReply, movedRecordReply } from '../../../http/answers/record-replies.ts'
 import { answering } from '../../../http/answers/replies.ts'

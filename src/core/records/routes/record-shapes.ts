@@ -1,4 +1,4 @@
-// Shapes of records, completeness and transitions as clients send and get them. Contract 1 §2.1–§2.5.
+// Shapes of records, completeness and transitions that clients send and receive. Contract 1 §2.1–§2.5.
 import * as v from 'valibot'
 import { MAX_EXPECTATIONS } from '../rules/scoped-patch.ts'
 import { FAULT_CODES } from '../../values/value-fault.ts'
@@ -25,9 +25,9 @@ export const ValuesShape = v.pipe(
 )
 
 /**
- * Values as a client sends them. The service checks them once, against the schema of the record, and says which attribute
- * is wrong. So nothing is checked here. (`v.record` would also drop attributes called `constructor`.) The names of
- * `openapi/components/` describe them in the OpenAPI document.
+ * Values that a client sends. The service checks them once against the schema of the record, and names the wrong
+ * attribute. So nothing is checked here. (`v.record` would also drop attributes called `constructor`.) The names of
+ * `openapi/components/` describe values in the OpenAPI document.
  */
 const UncheckedValues = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Values' }))
 const UncheckedScopedValues = v.pipe(

@@ -1,5 +1,5 @@
-// Checks that the audit trail of one record is consistent, and leads to the present record: each entry names the values
-// before it. Contract 2 §4. Old entries may have been deleted or erased, so that a trail begins in the middle.
+// Checks that the audit trail of one record is consistent, and leads to the present record. Each entry names the values
+// before it. Contract 2 §4. Old entries may be deleted or erased, so a trail may begin in the middle.
 import {
   type AttributeChange,
   type AuditAction,
@@ -23,21 +23,21 @@ export interface TrailEntry {
 interface TrailEnd {
   readonly version: number
   readonly lifecycleStateId: string
-  /** Undefined where they cannot be read. */
+  /** Undefined: the values cannot be read. */
   readonly values: Values | undefined
   readonly categories: readonly CategoryPlace[]
 }
 
 /** The trail of one record, replayed entry by entry. */
 export class TrailReplay {
-  /** Canonical JSON of a known value; undefined: known to have no value. */
+  /** Place → canonical JSON of a known value; undefined: known to have no value. */
   readonly #values = new Map<Place, string | undefined>()
-  /** Whether attributes that `#values` lacks are known to have no value. */
+  /** True: attributes that `#values` lacks are known to have no value. */
   #isWhole = false
   /** Undefined: unknown. */
   #isThere: boolean | undefined
   #stateId: string | undefined
-  /** As `placesText` writes them; undefined: unknown. */
+  /** The categories as text of `placesText`; undefined: unknown. */
   #categories: string | undefined
   #last: TrailEntry | undefined
 
@@ -60,7 +60,7 @@ export class TrailReplay {
     return fault
   }
 
-  /** The faults at the end of the trail. @param record undefined where the record does not exist (any more) */
+  /** Finds the fault at the end of the trail. @param record undefined: the record does not exist now */
   findFaultAtEnd(record: TrailEnd | undefined): string | undefined {
     const last = this.#last
     if (last === undefined) return undefined
@@ -96,7 +96,7 @@ export class TrailReplay {
     return undefined
   }
 
-  /** Whether the old value of the change is the known one. */
+  /** Returns whether the old value of the change is the known value. */
   #agrees(action: AuditAction, change: Change): boolean {
     if (isCategoriesChange(change))
       return this.#categories === undefined || this.#categories === placesText(change.oldValue)
@@ -135,7 +135,7 @@ function textOf(value: unknown): string | undefined {
   return value === null ? undefined : canonicalJson(value)
 }
 
-/** The same text for the same categories in any order. */
+/** Returns the same text for the same categories in any order. */
 function placesText(places: readonly CategoryPlace[] | null): string {
   return (places ?? [])
     .map(({ categoryId, sortOrder }) => `${categoryId} ${sortOrder}`)

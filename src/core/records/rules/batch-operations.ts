@@ -14,12 +14,12 @@ export const OPERATIONS = [
 ] as const
 type OperationName = (typeof OPERATIONS)[number]
 
-/** Operations of one batch. */
+/** The most operations of one batch. */
 export const MAX_OPERATIONS = 1000
-/** Seconds that a batch may take: other writers wait for it. */
+/** The most seconds of a batch, because other writers wait for it. */
 export const MAX_BATCH_SECONDS = 10
 
-/** The permission that each operation needs; a transition has its own roles. */
+/** The permission that each operation needs; transitions have their own roles. */
 export const PERMISSION_OF: Readonly<Record<OperationName, Permission | undefined>> = {
   create: 'records.create',
   update: 'records.update',

@@ -5,37 +5,37 @@ import { scopedValues, type Values } from './record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
 import { canonicalJson } from '../../../kernel/text.ts'
 
-/** erase: older entries have lost the values of the record. */
+/** `erase`: older entries have lost the values of the record. */
 export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'transition', 'erase'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export interface AttributeChange {
   readonly attributeAlias: string
   readonly scope: Scope
-  /** Null where there was no value. */
+  /** Null: the scope had no value. */
   readonly oldValue: unknown
-  /** Null where there is no value any more. */
+  /** Null: the scope has no value any more. */
   readonly newValue: unknown
 }
 
-/** Where a record is in one category. */
+/** The place of a record in one category. */
 export type CategoryPlace = Pick<CategoryAssignment, 'categoryId' | 'sortOrder'>
 
 export interface CategoriesChange {
-  /** An attribute that is called so has changes with `attributeAlias`. */
+  /** Changes of an attribute with this name have `attributeAlias` instead. */
   readonly field: 'categories'
   readonly oldValue: readonly CategoryPlace[]
-  /** Null where the record is deleted. */
+  /** Null: the record is deleted. */
   readonly newValue: readonly CategoryPlace[] | null
 }
 
 export type Change = AttributeChange | CategoriesChange
 
-/** Ways by which a change comes about. */
+/** Origins of a change. */
 export const CHANGE_ORIGINS = ['api', 'import', 'bulk', 'undo', 'restore', 'schema'] as const
 
 export interface ChangeOrigin {
-  /** api: a request; schema: a change of the model, which did not fit the record's values any more. */
+  /** `api`: a request; `schema`: a change of the model that the record's values did not fit. */
   readonly kind: (typeof CHANGE_ORIGINS)[number]
   /** The job that made the change, if any. */
   readonly id?: string
@@ -58,7 +58,10 @@ export interface AuditEntry {
 /** The attribute that a transition's entry names. */
 export const LIFECYCLE_CHANGE = 'lifecycleState'
 
-/** The scoped values that differ between `before` and `after`; of the attributes in `aliases` where that is given. */
+/**
+ * Returns the scoped values that differ between `before` and `after`. @param aliases only these attributes; undefined:
+ * all
+ */
 export function diffValues(before: Values, after: Values, aliases?: readonly string[]): AttributeChange[] {
   const touched = aliases ?? [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return touched.flatMap((alias) => diffAttribute(alias, scopedValues(before, alias), scopedValues(after, alias)))
@@ -86,7 +89,7 @@ export function isCategoriesChange(change: Change): change is CategoriesChange {
   return 'field' in change
 }
 
-/** The change between two lists of assignments in any order; none if they are equal. */
+/** Returns the change between two lists of assignments in any order; empty: they are equal. */
 export function diffCategories(before: readonly CategoryPlace[], after: readonly CategoryPlace[]): CategoriesChange[] {
   const [oldValue, newValue] = [placesOf(before), placesOf(after)]
   if (canonicalJson(inOrder(oldValue)) === canonicalJson(inOrder(newValue))) return []
@@ -111,8 +114,7 @@ function isSameValue(one: unknown, other: unknown): boolean {
 }
 
 /**
- * The values after `changes`, which may also have changes of categories. Replaying a record's trail gives its current
- * values.
+ * Applies `changes` to values, and ignores changes of categories. Replaying a record's trail gives its current values.
  */
 export function applyChanges(values: Values, changes: readonly Change[]): Values {
   const result = new Map(Object.entries(values))

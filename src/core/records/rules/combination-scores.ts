@@ -19,7 +19,7 @@ export interface CombinationScore {
   readonly percentage: number
 }
 
-/** The most combinations that get a score of their own. */
+/** The most combinations with a separate score. */
 export const MAX_COMBINATIONS = 10_000
 
 /** Receives the fields while a record is scored (`tallyInSteps`) for the same state and attributes. */
@@ -66,8 +66,8 @@ export class CombinationScores implements FieldSink {
 }
 
 /**
- * @param stateId the state that is scored; undefined: any state
- * @throws VALIDATION_ERROR where the required attributes of a schema have too many combinations
+ * @param stateId the scored state; undefined: any state
+ * @throws VALIDATION_ERROR if the required attributes of a schema have too many combinations
  */
 export function assertFewCombinations(
   schemas: readonly Schema[],
@@ -86,7 +86,7 @@ export function assertFewCombinations(
   }
 }
 
-/** Combinations of all dimensions of the attributes. A dimension without segments has no fields. */
+/** Returns the combinations of all dimensions of the attributes. A dimension without segments has no fields. */
 function commonGrid(attributes: readonly Attribute[], { dimensions }: Model): Grid {
   const scoped = attributes.filter(({ dimensionIds }) => gridOf(dimensionIds, dimensions).size > 0)
   return gridOf([...new Set(scoped.flatMap(({ dimensionIds }) => dimensionIds))], dimensions)

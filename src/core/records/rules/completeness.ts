@@ -1,5 +1,5 @@
-// How complete a record is for a lifecycle state. Contract 1 §2.3, 1 §4.1, 2 §4, 3 §9.6. `combination-scores.ts` scores
-// each combination of segments.
+// The completeness of a record for a lifecycle state. Contract 1 §2.3, 1 §4.1, 2 §4, 3 §9.6. `combination-scores.ts`
+// scores each combination of segments.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { cellsOfAny, combinationAt, type Grid } from '../../scopes/grid.ts'
 import { judgeGuard } from '../../model/rules/guards.ts'
@@ -17,13 +17,13 @@ export interface MissingField {
 export interface Completeness {
   readonly filled: number
   readonly total: number
-  /** Whole percent, rounded down; 100 where nothing is required. */
+  /** Whole percent, rounded down; 100 if nothing is required. */
   readonly percentage: number
   /** In schema order. */
   readonly missing: readonly MissingField[]
 }
 
-/** A score whose missing fields are not spelled out yet: there may be a hundred thousand. */
+/** A score that does not list missing fields yet, of which a record may have a hundred thousand. */
 export interface Tally extends Omit<Completeness, 'missing'> {
   readonly gaps: readonly Gap[]
 }
@@ -43,14 +43,17 @@ export interface ScoreSubject {
   readonly model: Model
 }
 
-/** Whether an attribute takes part in a score. */
+/** Returns whether an attribute counts in a score. */
 export type IsCounted = (attribute: Attribute) => boolean
 
 const EVERY: IsCounted = () => true
 
-/** Receives each attribute that takes part in a score. */
+/** Receives each attribute that counts in a score. */
 export interface FieldSink {
-  /** 1 in `isRequired` for each combination in which the attribute is a required field, in `isMissing` where that has no value. */
+  /**
+   * `isRequired`: 1 for each combination in which the attribute is a required field. `isMissing`: 1 for each of them
+   * without a value.
+   */
   add(grid: Grid, isRequired: Uint8Array, isMissing: Uint8Array, attribute: Attribute): void
 }
 
@@ -64,7 +67,9 @@ export function tallyCompleteness(subject: ScoreSubject, stateId: string, isCoun
   return runToEnd(tallyInSteps(subject, stateId, isCounted))
 }
 
-/** The same as a generator, which yields after each attribute and each criterion of a guard. So other work has its turn. */
+/**
+ * Tallies as a generator, which yields after each attribute and each criterion of a guard, so that other work can run.
+ */
 export function* tallyInSteps(
   { layers, schema, model }: ScoreSubject,
   stateId: string,
@@ -93,7 +98,7 @@ export function requiredFieldsOf(attribute: Attribute, subject: FieldsSubject): 
   return runToEnd(fieldsOf(attribute, subject))
 }
 
-/** An attribute where it is required: in each combination that counts and in which its guard lets it be seen. */
+/** The required fields of an attribute: the combinations that count and in which its guard shows it. */
 export interface RequiredFields extends Gap {
   /** 1 for each combination in which the attribute is required. */
   readonly isRequired: Uint8Array
@@ -154,8 +159,8 @@ interface CountedCells {
 const countedOf = new WeakMap<Schema, CountedCells>()
 
 /**
- * 1 for each combination that a schema's `combinations` let count, undefined where all do: a market that speaks two of
- * five languages has no missing text in the other three. Kept as long as schema and dimensions stay.
+ * Returns 1 for each combination that a schema's `combinations` let count; undefined: all count. So a market with two
+ * of five languages has no missing text in the other three. Cached while schema and dimensions stay the same.
  */
 export function countedCells(schema: Schema, grid: Grid, { dimensions }: Model): Uint8Array | undefined {
   if (schema.combinations === null) return undefined
@@ -172,9 +177,9 @@ export function countedCells(schema: Schema, grid: Grid, { dimensions }: Model):
   return cells
 }
 
-/** The missing fields that keep a record from a state. */
+/** The missing fields that prevent a record from entering a state. */
 export interface Gate {
-  /** How many required fields have no value: 0 where the record is complete. */
+  /** The number of required fields without a value; 0: the record is complete. */
   readonly lacking: number
   /** The first missing fields that the role may know. */
   readonly missing: readonly MissingField[]

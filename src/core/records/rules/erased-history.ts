@@ -1,6 +1,8 @@
-// The history of a record that is being erased, as it is kept until nothing of it is left. Contract 3 §3.
+// The history of a record that is being erased, as it is stored until nothing of it is left. Contract 3 §3.
 
-/** Where earlier values of a record may stand. `remains`: bytes of deleted rows in the files of the database. */
+/**
+ * Places that may contain earlier values of a record. `remains`: bytes of deleted rows in the files of the database.
+ */
 export const ERASURE_STAGES = [
   'trail',
   'comments',

@@ -23,17 +23,20 @@ export type VariantValues = (typeof VARIANT_VALUES)[number]
 
 export interface ExportedAttribute {
   readonly attribute: Attribute
-  /** Flat: one value, whose scope means nothing, or none. */
+  /** Flat: at most one value, whose scope has no meaning. */
   readonly values: readonly ScopedValue[]
 }
 
 export interface ExportedRecord {
   readonly head: RecordHead
-  /** In schema order. Flat: every attribute that the role may read. Otherwise: the attributes that have values. */
+  /**
+   * The attributes in schema order. Flat: every attribute that the role may read. Otherwise: the attributes that have
+   * values.
+   */
   readonly attributes: readonly ExportedAttribute[]
 }
 
-/** The role that the export is made for, and the model. */
+/** The role for which the export is made, and the model. */
 interface ExportView {
   readonly model: Model
   readonly role: Role
@@ -42,7 +45,7 @@ interface ExportView {
   readonly variantValues: VariantValues
 }
 
-/** The attributes of the schema that may occur in the export. */
+/** Returns the attributes of the schema that may occur in the export. */
 export function exportedAttributes(schema: Schema, role: Role): readonly Attribute[] {
   return schema.attributes.filter((attribute) => canRead(role, schema.id, attribute.alias))
 }

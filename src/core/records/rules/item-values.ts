@@ -1,11 +1,12 @@
-// The values of a record in items of lists and searches: a choice, the effective values, or one scope. Contract 3 §1.
+// The values of a record in items of lists and searches: a selection, the effective values, or one scope. Contract 3
+// §1.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { effectiveValues } from '../../scopes/effective-values.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import { effectiveValueIn, scopedValues, type ValueLayers, type Values } from './record.ts'
 import type { Scope } from '../../scopes/scope.ts'
 
-/** Which attributes are sent. */
+/** Returns whether an attribute is sent. */
 export type IsSent = (alias: string) => boolean
 
 export function sentValues(values: Values, isSent: IsSent): Values {
@@ -13,8 +14,8 @@ export function sentValues(values: Values, isSent: IsSent): Values {
 }
 
 /**
- * The values in force, in the form of `values`. The one rule for scopes, applied to the list of an attribute alone, gives
- * its effective value in every combination. In schema order; a step for each attribute, so that other work gets a turn.
+ * Yields the values in force, in the form of `values` and in schema order. For this list of an attribute, the one rule
+ * for scopes gives the effective value in every combination. Each attribute is a step, so that other work can run.
  */
 export function* valuesInEffect(
   { own, inherited }: ValueLayers,
@@ -35,8 +36,8 @@ export function* valuesInEffect(
 }
 
 /**
- * The value of each attribute that is in force for `scope`, where there is one. A dimension that the scope does not
- * name counts as unscoped.
+ * Returns the value of each attribute in force for `scope`, if one exists. A dimension that the scope does not name
+ * counts as unscoped.
  */
 export function resolveValues(
   layers: ValueLayers,

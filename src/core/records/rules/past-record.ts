@@ -1,5 +1,5 @@
-// A record as it was: the present record is undone entry by entry, the newest first. So old entries may have been
-// deleted: every version is known that the kept entries lead back to. Contract 3 §3, 3 §10.
+// A past state of a record: entries are undone from the present record, the newest first. So old entries may be
+// deleted: the kept entries give every version that they lead back to. Contract 3 §3, 3 §10.
 import { type AuditAction, type CategoryPlace, type Change, isCategoriesChange } from './changes.ts'
 import type { RecordHead, Values } from './record.ts'
 import { type ScopedValue, scopeKey } from '../../scopes/scope.ts'
@@ -28,13 +28,13 @@ export interface PastEntry {
 type PastHead = Omit<PastRecord, 'values' | 'categories'>
 
 export class Rewind {
-  /** Undefined: there was no such record, or it is not known which. */
+  /** Undefined: the record did not exist, or its state is unknown. */
   #head: PastHead | undefined
-  /** By alias, then by scope as `scopeKey` writes it. */
+  /** Alias → scope key (`scopeKey`) → value. */
   readonly #values = new Map<string, Map<string, ScopedValue>>()
   #categories: readonly CategoryPlace[] = []
 
-  /** @param present the record after all entries that will be undone; undefined: it is deleted then */
+  /** @param present the record after all entries that will be undone; undefined: the record is deleted at that time */
   constructor(present: PastRecord | undefined) {
     if (present === undefined) return
     const { values, categories, ...head } = present
@@ -44,7 +44,7 @@ export class Rewind {
       this.#values.set(alias, new Map(scoped.map((item) => [scopeKey(item.scope), item])))
   }
 
-  /** The record before the undone entries; undefined where there was none, or its deletion does not describe it. */
+  /** The record before the undone entries; undefined: it did not exist, or its deletion does not describe it. */
   get record(): PastRecord | undefined {
     if (this.#head === undefined) return undefined
     const values = Object.fromEntries([...this.#values].map(([alias, scoped]) => [alias, [...scoped.values()]]))

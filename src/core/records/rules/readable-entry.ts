@@ -1,10 +1,10 @@
-// An audit entry as a role may see it. Contract 1 §2.5, 2 §2.
+// The parts of an audit entry that a role may see. Contract 1 §2.5, 2 §2.
 import type { AuditEntry } from './changes.ts'
 import { readableChanges, type Role } from '../../accounts/rules/permissions.ts'
 
-/** As clients see it. */
+/** An audit entry in the form for clients. */
 export interface AuditEntryView extends AuditEntry {
-  /** The record's version after the change, the number in its ETag then. */
+  /** The record's version after the change: the number in its ETag at that time. */
   readonly version: number
 }
 

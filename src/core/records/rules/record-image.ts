@@ -1,13 +1,13 @@
-// The picture that stands for a record: the first of its image attribute. Contract 4 §2.
+// The picture of a record: the first picture of its image attribute. Contract 4 §2.
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { FileValue } from '../../datatypes/file.ts'
 import type { Schema } from '../../model/rules/model.ts'
 import { scopedValues, type ValueLayers } from './record.ts'
 
-/** As clients see it. */
+/** The picture in the form for clients. */
 export interface RecordImage {
-  /** The record whose value has the file. */
+  /** The record whose value names the file. */
   readonly recordId: string
   readonly sha256: string
   readonly thumbhash: string | null
@@ -15,10 +15,12 @@ export interface RecordImage {
   readonly url: string
 }
 
-/** The file itself, or the record that has it. */
+/** The file itself, or the record that contains the picture. */
 type FirstImage = { readonly file: FileValue } | { readonly recordId: string }
 
-/** The first value of the image attribute, own before inherited; undefined: none that the role may read. */
+/**
+ * Returns the first value of the image attribute, own values before inherited ones; undefined: the role may read none.
+ */
 export function firstImageOf(layers: ValueLayers, schema: Schema, role: Role): FirstImage | undefined {
   const attribute = schema.imageAttribute === undefined ? undefined : schema.attribute(schema.imageAttribute)
   if (attribute === undefined || !canRead(role, schema.id, attribute.alias)) return undefined

@@ -10,18 +10,18 @@ import { type Completeness, missingFields, type MissingField, type Tally } from 
 /** The most issues of one check, and the most missing fields. */
 export const MAX_ISSUES = 1000
 
-/** A value that was given and cannot be taken. */
+/** A field whose given value is refused. */
 export interface FaultyField {
   readonly attributeAlias: string
   readonly scope: Scope
 }
 
 export interface DraftScore extends Completeness {
-  /** The missing fields without any input, at most `MAX_ISSUES`; `missing` has as many at most. */
+  /** The missing fields without any input, at most `MAX_ISSUES`; `missing` also has at most this number. */
   readonly required: readonly MissingField[]
 }
 
-/** @param faulty fields whose input is at fault: they are not reported as empty as well */
+/** @param faulty fields with a faulty input: they are not also reported as empty */
 export function scoreDraft({ gaps, ...score }: Tally, faulty: readonly FaultyField[]): DraftScore {
   const given = new Map<string, ScopedValue[]>()
   for (const { attributeAlias, scope } of faulty) {

@@ -4,7 +4,8 @@ import { scopedValues, type ValueLayers } from './record.ts'
 import type { ScopedValue } from '../../scopes/scope.ts'
 
 /**
- * The values that a record can be called by, of one attribute, its own before the inherited ones; none where it has no text.
+ * Returns the values of one attribute that can label a record, own values before inherited ones; empty: the record has
+ * no text.
  * @param texts attributes of texts that may be read, in the order of the schema
  */
 export function labelValues(
@@ -20,7 +21,7 @@ export function labelValues(
   return []
 }
 
-/** The record's own texts, then those of its parent. */
+/** Returns the record's own texts, then the texts of its parent. */
 export function textValues({ alias }: Attribute, { own, inherited }: ValueLayers): readonly ScopedValue[] {
   const values = scopedValues(own, alias)
   return inherited === null ? values : [...values, ...scopedValues(inherited, alias)]

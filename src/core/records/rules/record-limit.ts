@@ -1,4 +1,4 @@
-// How many records there would be after an import, and how many there may be. Contract 3 §4.
+// The number of records after an import, and the limit for this number. Contract 3 §4.
 import { PimletError } from '../../../kernel/errors.ts'
 
 export interface RecordLimit {
@@ -9,15 +9,14 @@ export interface RecordLimit {
 }
 
 /**
- * Where an import that makes `created` records passes the limit; undefined: it does not.
- * @param records that there would be
- * @param max 0: no limit
+ * Returns the passed limit if an import creates `created` records; undefined: the limit is kept.
+ * @param records number of records after the import @param max 0: no limit
  */
 export function limitPassed(created: number, records: number, max: number): RecordLimit | undefined {
   return max > 0 && created > 0 && records > max ? { records, max } : undefined
 }
 
-/** `isWhole`: whether all of the file was looked at. */
+/** @param isWhole true: the whole file was read */
 export function limitError({ records, max }: RecordLimit, isWhole: boolean): PimletError {
   const count = isWhole ? `${records}` : `${records} or more`
   const message = `The import would pass the record limit of this workspace: there would be ${count} records, and there may be ${max} (--max-records)`

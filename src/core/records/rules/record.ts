@@ -3,13 +3,15 @@ import { invalid } from '../../../kernel/errors.ts'
 import { partsOfValues } from '../../values/value-parts.ts'
 import { effectiveValue, type Scope, type ScopedValue } from '../../scopes/scope.ts'
 
-/** Attribute alias → its scoped values. Read it with `scopedValues`: an alias may be called like a member of Object. */
+/**
+ * Attribute alias → its scoped values. Read this with `scopedValues`: an alias may have the name of a member of Object.
+ */
 export type Values = Readonly<Record<string, readonly ScopedValue[]>>
 
 export interface RecordHead {
   readonly id: string
   readonly schemaId: string
-  /** The record that this one is a variant of. */
+  /** The parent of a variant; null: the record is no variant. */
   readonly parentId: string | null
   readonly lifecycleStateId: string
   readonly createdAt: string
@@ -26,24 +28,24 @@ export interface ValueLayers {
 
 const NO_VALUES: readonly ScopedValue[] = []
 
-/** Characters of JSON that the values of one record may have. */
+/** The most characters of JSON for the values of one record. */
 const MAX_VALUES = 16 * 1024 * 1024
 
-/** The values as they are stored. @throws VALIDATION_ERROR for more than one record may hold */
+/** Returns the values as stored JSON. @throws VALIDATION_ERROR for more than one record may hold */
 export function stringifyValues(values: Values): string {
   const text = JSON.stringify(values)
   if (text.length > MAX_VALUES) throw invalid(`values of one record must be at most ${MAX_VALUES} characters of JSON`)
   return text
 }
 
-/** The scoped values of one attribute, or of a part of it; empty where the record has none. */
+/** Returns the scoped values of an attribute, or of a part of it; empty: the record has none. */
 export function scopedValues(values: Values, alias: string): readonly ScopedValue[] {
   if (Object.hasOwn(values, alias)) return values[alias]!
   const at = alias.indexOf('.')
   return at === -1 ? NO_VALUES : partsOfValues(scopedValues(values, alias.slice(0, at)), alias.slice(at + 1))
 }
 
-/** The value in force for a full `combination`: the record's own where it has any, else its parent's. */
+/** Returns the value in force for a full `combination`: the record's own value, or else its parent's value. */
 export function effectiveValueIn(
   layers: ValueLayers,
   alias: string,

@@ -1,4 +1,4 @@
-// A value that names a record, and its place among all of them as text: the cursor of a page.
+// A value that names a record, and its position among all such values as text: the cursor of a page.
 import { invalid } from '../../../kernel/errors.ts'
 
 /** An attribute of a schema. */

@@ -1,4 +1,5 @@
-// Which values a record gets back from one of its versions: all, or those of some attributes, in some scopes. Contract 3 §3.
+// The values that a record gets back from one of its versions: all values, or those of some attributes, in some scopes.
+// Contract 3 §3.
 import { invalid, shorten } from '../../../kernel/errors.ts'
 import type { Model } from '../../model/rules/model.ts'
 import { scopedValues, type Values } from './record.ts'
@@ -6,21 +7,21 @@ import { type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
 import { canonicalJson } from '../../../kernel/text.ts'
 import { isPlainObject } from '../../values/values.ts'
 
-/** Attributes, and scopes, that one restore may name. */
+/** The most attributes, and the most scopes, that one restore may name. */
 export const MAX_RESTORED_ALIASES = 1000
 export const MAX_RESTORED_SCOPES = 1000
 
 /** The parts to restore; an absent member means all. */
 interface RestoreChoice {
   readonly attributeAliases?: readonly string[] | undefined
-  /** Exactly these scopes, not narrower ones. */
+  /** Exactly these scopes, without narrower ones. */
   readonly scopes?: readonly Scope[] | undefined
 }
 
 /**
- * The update that restores earlier values; attributes that have them already are left out. An attribute that had no
- * value then has an empty list.
- * @param isOpen whether an attribute may be changed that the choice does not name
+ * Returns the update that restores earlier values, without unchanged attributes. An attribute that had no value gets an
+ * empty list.
+ * @param isOpen whether an attribute outside of the choice may be changed
  */
 export function valuesToRestore(
   then: Values,
@@ -40,7 +41,7 @@ export function valuesToRestore(
   return Object.fromEntries(update)
 }
 
-/** Whether both have the same items in any order. */
+/** Returns whether both lists have the same items in any order. */
 function isSame(one: readonly ScopedValue[], other: readonly ScopedValue[]): boolean {
   if (one.length !== other.length) return false
   const known = new Map(one.map(({ scope, value }) => [scopeKey(scope), canonicalJson(value)]))

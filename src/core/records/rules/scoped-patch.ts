@@ -12,7 +12,7 @@ import { type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
 import { canonicalJson, isNestedDeeper } from '../../../kernel/text.ts'
 import { describeScope, isPlainObject, readScope, valuesByScope } from '../../values/values.ts'
 
-/** Expectations of one request. */
+/** The most expectations of one request. */
 export const MAX_EXPECTATIONS = 1000
 
 /** The value that a client expects in one scope of one attribute; null: none. */
@@ -23,8 +23,8 @@ export interface Expectation {
 }
 
 /**
- * The new values of the attributes that `patch` names; scopes that it does not name keep their values.
- * @param patch as `readPatch` gives it: null as a value removes the stored value
+ * Returns the new values of the attributes in `patch`; scopes outside of the patch keep their values.
+ * @param patch from `readPatch`: null as a value removes the stored value
  */
 export function mergePatch(values: Values, patch: Values): Values {
   return Object.fromEntries(
@@ -81,7 +81,7 @@ export function assertAsExpected(values: Values, expectations: readonly Expectat
   }
 }
 
-/** Compares what a client can send: of a file not the facts that the server adds. */
+/** Compares the parts of a value that a client can send, so not the facts that the server adds to a file. */
 function isSame(stored: unknown, expected: unknown, attribute: Attribute): boolean {
   if (isNestedDeeper(expected, MAX_JSON_DEPTH)) return false
   const type = dataTypeOf(attribute)

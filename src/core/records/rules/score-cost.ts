@@ -4,9 +4,12 @@ import type { Model, Schema } from '../../model/rules/model.ts'
 import { operatorOf } from '../../search/rules/operators.ts'
 
 interface ScoreCost {
-  /** Combinations that are looked at: of required attributes, by the criteria of their guards, and in the schema's list. */
+  /**
+   * The number of examined combinations: of required attributes, by the criteria of their guards, and in the schema's
+   * list.
+   */
   readonly combinations: number
-  /** Criteria that compare values: each may read all values of the record. */
+  /** The number of criteria that compare values: each may read all values of the record. */
   readonly comparisons: number
 }
 
@@ -18,8 +21,8 @@ interface KnownCosts {
 const costsOf = new WeakMap<Schema, KnownCosts>()
 
 /**
- * The maximum cost of scoring a record of the schema. Cached while schema and dimensions stay the same.
- * @param stateIds `any`: each attribute is looked at once that some state requires
+ * Returns the maximum cost of scoring a record of the schema. Cached while schema and dimensions stay the same.
+ * @param stateIds `any`: each attribute that some state requires counts once
  */
 function costOfScore(schema: Schema, stateIds: readonly string[] | 'any', { dimensions }: Model): ScoreCost {
   let known = costsOf.get(schema)
@@ -55,10 +58,10 @@ function countCost(schema: Schema, stateIds: readonly string[] | 'any', dimensio
   return { combinations, comparisons }
 }
 
-/** Larger scores would block other work for more than a few milliseconds. */
+/** The costs up to which a score is quick. Larger scores would block other work for more than a few milliseconds. */
 const QUICK = { combinations: 4000, characters: 131_072, compared: 4_000_000 }
 
-/** @param characters of JSON of the record's values, and of its parent's */
+/** @param characters characters of JSON of the record's values and of its parent's values */
 export function isQuicklyScored(
   schema: Schema,
   stateIds: readonly string[],

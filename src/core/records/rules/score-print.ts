@@ -1,5 +1,5 @@
-// A print describes the required values that a record has and lacks. Records that lack the same values have equal prints.
-// So a finding about a print holds for all of them, for every state, scope and role. Contract 2 §4, 3 §1.
+// A print describes the required values that a record has and lacks. Records that lack the same values have equal
+// prints. So a result for a print is valid for all these records, for every state, scope and role. Contract 2 §4, 3 §1.
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
@@ -12,15 +12,17 @@ import { scopedValues, type ValueLayers } from './record.ts'
 
 /** The first character of every print, so that no print is empty. */
 const BEGIN = '='
-/** Stands between attributes, in schema order. Behind the last attribute that lacks anything there is none. */
+/** Separates attributes, in schema order. No separator follows the last attribute that lacks a value. */
 const BETWEEN = '.'
-/** Stands behind the required fields, if a guard hides some of them. */
+/** Follows the required fields, if a guard hides some of them. */
 const HIDES = '~'
-/** Each letter stands for six combinations. The first letter stands for none of them, and is left out at the end. */
+/** Each letter represents six combinations. The first letter means none of them, and is left out at the end. */
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const CELLS_PER_DIGIT = 6
 
-/** Patterns of filled values whose outcome is remembered for each attribute, and characters of one. */
+/**
+ * The most patterns of filled values with a cached outcome for each attribute, and the most characters of a pattern.
+ */
 const MAX_KNOWN = 500
 const MAX_PATTERN = 400
 
@@ -33,7 +35,7 @@ interface PrintedAttribute {
   readonly counted: Uint8Array
   /** How many count. */
   readonly total: number
-  /** Attributes that decide by which of their values are empty; undefined where a guard compares values. */
+  /** Attributes whose empty values decide; undefined: a guard compares values. */
   readonly deciding: readonly Attribute[] | undefined
   /** Pattern of empty deciding attributes → print. */
   readonly known: Map<string, string>
@@ -42,13 +44,13 @@ interface PrintedAttribute {
 interface PrintedSchema {
   readonly dimensions: Model['dimensions']
   readonly attributes: readonly PrintedAttribute[]
-  /** By states, then by prints. */
+  /** States → print → percentage. */
   readonly percentages: Map<string, Map<string, number>>
 }
 
 const printedOf = new WeakMap<Schema, PrintedSchema>()
 
-/** Kept as long as schema and dimensions stay. */
+/** Cached while schema and dimensions stay the same. */
 function printed(schema: Schema, model: Model): PrintedSchema {
   let known = printedOf.get(schema)
   if (known?.dimensions !== model.dimensions) {
@@ -103,7 +105,10 @@ function partOf(one: PrintedAttribute, layers: ValueLayers, fields: () => Requir
   return part
 }
 
-/** Which scopes have values, and which of these are empty; undefined where that is much to say. IDs have none of the signs. */
+/**
+ * Describes which scopes have values, and which values are empty; undefined: the description would be long. IDs contain
+ * none of its separators.
+ */
 function patternOf(attributes: readonly Attribute[], { own, inherited }: ValueLayers): string | undefined {
   let pattern = ''
   for (const attribute of attributes) {
@@ -138,7 +143,7 @@ function writeCells(cells: Uint8Array): string {
   return text.slice(0, end)
 }
 
-/** The print of each attribute that some state requires, in schema order. */
+/** Returns the part of the print for each attribute that some state requires, in schema order. */
 export function readPrint(print: string, schema: Schema, model: Model): PrintedFields[] {
   const parts = print.slice(BEGIN.length).split(BETWEEN)
   return printed(schema, model).attributes.map(({ attribute, grid, counted }, index) => {

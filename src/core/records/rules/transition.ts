@@ -1,4 +1,4 @@
-// Which transitions a record may take. Contract 1 §3.1, 2 §4, 3 §9.7.
+// Decides which transitions a record may take. Contract 1 §3.1, 2 §4, 3 §9.7.
 import type { Gate, MissingField } from './completeness.ts'
 import { PimletError, shorten } from '../../../kernel/errors.ts'
 import { scopeKey } from '../../scopes/scope.ts'
@@ -7,9 +7,9 @@ import type { Transition, Workflow } from '../../model/rules/workflow.ts'
 type RefusalReason = 'role' | 'completeness'
 
 export interface AvailableTransition extends Transition {
-  /** Whether the caller may take it now. */
+  /** True: the caller may take the transition now. */
   readonly allowed: boolean
-  /** Why not; empty where it is allowed. */
+  /** The reasons for a refusal; empty: the transition is allowed. */
   readonly reasons: readonly RefusalReason[]
   /** The first missing fields for the target state that the caller may know. */
   readonly missing: readonly MissingField[]
@@ -18,14 +18,14 @@ export interface AvailableTransition extends Transition {
 /** The completeness gate of a state. Computed only if a transition requires completeness. */
 export type GateOf = (stateId: string) => Gate
 
-/** The transitions that leave `stateId`, with the reasons why the caller may not take them. */
+/** Returns the transitions that leave `stateId`, with the reasons why the caller may not take them. */
 export function listTransitions(
   workflow: Workflow,
   stateId: string,
   roleId: string,
   gateOf: GateOf,
 ): AvailableTransition[] {
-  // The workflow has the names by language: the answer has the members that contract 1 §2.4 tells.
+  // The workflow contains names by language; the answer contains only the members that contract 1 §2.4 names.
   return transitionsFrom(workflow, stateId).map(({ names: _names, ...transition }) => {
     const { lacking, missing } = transition.requiresCompleteness ? gateOf(transition.toStateId) : OPEN
     const reasons: RefusalReason[] = []
@@ -41,10 +41,13 @@ export function transitionsFrom(workflow: Workflow, stateId: string): Transition
   return workflow.transitions.filter((transition) => transition.fromStateId === stateId)
 }
 
-/** Most missing fields that a list of transitions names, in all its transitions together. */
+/** The most missing fields that a list of transitions names, in all its transitions together. */
 const MAX_MISSING_LISTED = 1000
 
-/** The states for which a list of transitions scores the record, and the number of missing fields that it names for each. */
+/**
+ * Returns the states for which a list of transitions scores the record, and the number of missing fields to name for
+ * each.
+ */
 export function gatesToList(workflow: Workflow, stateId: string): { stateIds: string[]; limit: number } {
   const gated = transitionsFrom(workflow, stateId).filter(({ requiresCompleteness }) => requiresCompleteness)
   const stateIds = [...new Set(gated.map(({ toStateId }) => toStateId))]
@@ -58,15 +61,19 @@ export function stateToScore(workflow: Workflow, stateId: string): string {
   )
 }
 
-/** Whether taking the transition asks for completeness: a role that may not take it is refused before. */
+/**
+ * Returns whether taking the transition depends on completeness. A role that may not take the transition is refused
+ * before.
+ */
 export function isGated(transition: Transition | undefined, stateId: string, roleId: string): boolean {
   if (transition === undefined || !transition.requiresCompleteness) return false
   return transition.fromStateId === stateId && transition.allowedRoleIds.includes(roleId)
 }
 
 /**
- * The transition that moves a record from `stateId`.
- * @throws TRANSITION_ERROR where it does not exist, leaves another state, is not for the role, or the record is incomplete
+ * Returns the transition that moves a record from `stateId`.
+ * @throws TRANSITION_ERROR if the transition does not exist, leaves another state or is not for the role, or the record
+ * is incomplete
  */
 export function decideTransition(
   workflow: Workflow,
@@ -93,7 +100,10 @@ export function decideTransition(
 /** How many missing fields the message of a refusal names. */
 export const NAMED_MISSING = 5
 
-/** `'name' (language=de), 'price' and 3 more have no value`. Fields that the caller may not know are only counted. */
+/**
+ * Returns a text such as `'name' (language=de), 'price' and 3 more have no value`. Fields that the caller may not know
+ * are only counted.
+ */
 function describeGate({ lacking, missing }: Gate): string {
   const named = missing.slice(0, NAMED_MISSING).map(({ attributeAlias, scope }) => {
     const where = scopeKey(scope)

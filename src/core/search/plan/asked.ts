@@ -6,7 +6,7 @@ import type { CategoryTree } from '../rules/searched-record.ts'
 import type { SearchIndex } from './search-index.ts'
 
 export interface IndexedScope {
-  /** Negative where the value is inherited. */
+  /** The number of the scope; negative: the value is inherited. */
   readonly n: number
   readonly scope: Scope
 }

@@ -12,7 +12,7 @@ export function writeCells(cells: readonly Cell[]): string {
     : JSON.stringify(cells)
 }
 
-/** Whether JSON is the key's one spelling already. */
+/** True if JSON already gives the key a unique spelling. */
 function isPlain(key: IndexKey): boolean {
   return typeof key === 'number' || (typeof key === 'string' && !key.includes('[') && !key.includes(']'))
 }
@@ -136,7 +136,7 @@ function isWritten(key: IndexKey): KeyTest {
   return (cells, from, to) => to - from === text.length && cells.startsWith(text, from)
 }
 
-/** Whether a number begins there: texts begin with a quotation mark, and digests with a brace. */
+/** True if a number begins at this position: texts begin with a quotation mark, and digests with a brace. */
 function isNumber(cells: string, at: number): boolean {
   const code = cells.charCodeAt(at)
   return code !== 0x22 && code !== 0x7b

@@ -27,7 +27,7 @@ interface FacetPlace {
   readonly attribute: number
   readonly scopes: readonly number[]
   readonly label: (key: IndexKey) => EqualityKey
-  /** Whether a record has at most one key in the place. */
+  /** True: a record has at most one key in the place. */
   readonly isSingle: boolean
 }
 
@@ -45,13 +45,13 @@ export interface FacetQuestion {
 
 interface FacetFinding {
   readonly keys: readonly EqualityKey[]
-  /** Undefined: the facet needs no score, or the record has none. */
+  /** Undefined: the facet needs no score, or the record has no score. */
   readonly percentage: number | undefined
 }
 
 /** Records processed before the event loop gets a turn. */
 const CHUNK = 1000
-/** From this share of all records on, reading a whole list is faster than reading the cells of each record. */
+/** From this share of all records, reading a whole list is faster than reading the cells of each record. */
 const LARGE_SHARE = 0.1
 
 /**
@@ -186,8 +186,8 @@ async function addEnds(
 }
 
 /**
- * Counts places with one scope, where a record has each key once. Returns false where the lists of the index do not give the
- * scores.
+ * Counts places with one scope, in which a record has each key once. Returns false if the lists of the index do not
+ * give the scores.
  */
 async function addLists(
   facet: number,

@@ -8,7 +8,7 @@ import { FIELD_ALIASES, PRINT_ALIAS, requiresAny } from './field-rows.ts'
 import type { IndexKey, Place } from './sets.ts'
 import { isScoreIndexed } from '../../records/rules/score-cost.ts'
 
-/** The percentage of the record with these cells; undefined: the record has no score. */
+/** Returns the percentage of the record with these cells; undefined: the record has no score. */
 export type CellScore = (cells: string) => number | undefined
 
 /** Scores of different prints that are remembered. */
@@ -51,7 +51,7 @@ function scoreOfSchema({ scope, stateId }: ScoredFacet, schema: Schema, asked: A
   }
 }
 
-/** A record of another schema has no key there. */
+/** Returns a function that reads the record's key of an alias. Records of other schemas have no key in this place. */
 function keyReader(alias: string, schema: Schema, { lookUp }: Asked): (cells: string) => IndexKey | undefined {
   const place: Place<number> | undefined = placeOf(lookUp(alias).get(schema.id))
   return (cells) => (place === undefined ? undefined : keyIn(cells, place.attribute, place.scopes))

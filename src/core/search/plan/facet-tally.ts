@@ -10,7 +10,7 @@ export class FacetTally {
   readonly #isScored: boolean
   #min = Infinity
   #max = -Infinity
-  /** Records that have a value. */
+  /** The number of records that have a value. */
   withValue = 0
 
   constructor(order: FacetTally['order'], { completeness }: Facet) {
@@ -87,7 +87,7 @@ class Mean {
     this.#count += records
   }
 
-  /** With one decimal; null: nothing was added. */
+  /** The mean, with one decimal; null: nothing was added. */
   get value(): number | null {
     return this.#count === 0 ? null : Math.round((10 * this.#sum) / this.#count) / 10
   }

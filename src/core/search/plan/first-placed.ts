@@ -1,7 +1,7 @@
 // Keeps the first of many records in an order of sort values.
 import { compareSortValues, type SearchPosition as Placed, type SortKey } from '../rules/sorting.ts'
 
-/** Records beyond the wanted ones that are kept until the next sorting. */
+/** The number of records beyond the wanted ones that are held until the next sorting. */
 const SPARE = 1000
 
 /** Takes any number of records, and keeps the first `wanted` after `start`: memory does not grow with the records. */

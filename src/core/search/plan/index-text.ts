@@ -1,5 +1,5 @@
-// Formats the texts of a record for the full-text index. A mark before each text holds the numbers of its attribute and
-// scope, in characters that are rare in text. So texts of different attributes can be distinguished.
+// Formats the texts of a record for the full-text index. A mark before each text contains the numbers of its attribute
+// and scope, in characters that are rare in text. So searches can distinguish the texts of different attributes.
 import { foldText } from '../../../kernel/text.ts'
 import type { TextPlace } from './sets.ts'
 
@@ -22,8 +22,7 @@ const MARKS = /[\u001e\u001f\u{f0000}-\u{10ffff}]/u
 const MAX_INDEXED = 1024 * 1024
 
 /**
- * Whether the texts of a record, with their marks, are in the full-text index. Otherwise each search reads the texts
- * themselves.
+ * True if the full-text index contains the texts of a record with their marks. Otherwise each search reads the texts.
  */
 export function isTextIndexed(texts: readonly string[]): boolean {
   let size = 0
@@ -40,7 +39,7 @@ export function foldForIndex(text: string): string {
   return folded.replaceAll(REPLACED, STAND_IN)
 }
 
-/** Whether `text` has a character with a special meaning in the index. Matches must then be judged. */
+/** True if `text` has a character with a special meaning in the index. Matches must then be judged. */
 export function hasMark(text: string): boolean {
   return MARKS.test(text)
 }
@@ -84,7 +83,7 @@ export function writePlaces(places: readonly TextPlace[]): string {
   return ` ${headers.join(' ')} `
 }
 
-/** Whether one of the texts in the places (see `writePlaces`) contains `needle`: 1 or 0. */
+/** Returns 1 if one of the texts in the places (see `writePlaces`) contains `needle`, else 0. */
 export function hasText(texts: string, places: string, needle: string): 0 | 1 {
   let found = -1
   for (let at = 0, end = 0; at < texts.length; at = end) {

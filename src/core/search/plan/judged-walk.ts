@@ -1,5 +1,5 @@
-// Walks records in the order of a value that is computed from keys of the index, such as completeness for a state. Many
-// keys have one value: all records of a value are read at once.
+// Walks records in the order of a value that is computed from index keys, such as completeness for a state. Many keys
+// give one value, so all records of a value are read at once.
 import { compareSortValues, type SortValue } from '../rules/sorting.ts'
 import { groupKeys, listOfKeys } from './key-lists.ts'
 import { NONE, type Numbers, uniteNumbers } from './record-numbers.ts'
@@ -28,9 +28,9 @@ export class JudgedWalk {
   }
 
   /**
-   * Undefined: the index has too many different keys.
+   * Resolves to undefined if the index has too many different keys.
    * @param start first value of the walk
-   * @param isMember other records are left out
+   * @param isMember false: the record is left out
    */
   static async from(
     index: SearchIndex,

@@ -41,7 +41,7 @@ export async function groupKeys(
   return groups
 }
 
-/** The records with one of the keys. */
+/** Returns the set of records with one of the keys. */
 export function listOfKeys({ attribute, scopes: scope }: Place<number>, keys: readonly IndexKey[]): KeySet {
   return {
     kind: 'keys',

@@ -1,4 +1,4 @@
-// Counts a facet by lists of the index: the records of each value, of which some are found.
+// Counts a facet by lists of the index: each list contains the records of a value, and some of them are found.
 import type { EqualityKey } from '../../datatypes/data-type.ts'
 import type { FacetTally } from './facet-tally.ts'
 import { memberTest, type Numbers } from './record-numbers.ts'
@@ -20,7 +20,7 @@ export class ListTally {
     this.#hasValue = new Uint8Array((members.at(-1) ?? 0) + 1)
   }
 
-  /** Each record comes once with the same value. */
+  /** Adds records of a value. Each record comes once with the same value. */
   add(value: EqualityKey, records: Iterable<number>): void {
     let [count, percentages, scored] = [0, 0, 0]
     for (const record of records) {

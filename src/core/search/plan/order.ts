@@ -85,7 +85,7 @@ async function pageFrom(
   return page
 }
 
-/** Undefined: the index cannot be walked in this order, and only gives the sort value of each record. */
+/** Undefined: the index cannot be walked in this order, and only contains the sort value of each record. */
 async function walkOf(
   { index, indexed, unseen }: Indexed,
   depth: number,

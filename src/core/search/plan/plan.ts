@@ -93,7 +93,7 @@ function keepOfSchemas(records: Numbers, schemaIds: readonly string[], index: Se
   return inChunks(records, (chunk) => index.ofSchemas(chunk, schemaIds))
 }
 
-/** Whether the cells of a record decide its membership. Cells do not give the schema of a record. */
+/** True if the cells of a record decide its membership. Cells do not contain the schema of a record. */
 function isOfCells(set: RecordSet, searched: Searched): boolean {
   if (set.kind === 'keys' || set.kind === 'nothing') return true
   if (set.kind === 'not') return set.schemaIds.length === searched.schemas && isOfCells(set.set, searched)

@@ -22,7 +22,7 @@ export function trigramsOf(text: string): string[] {
   return [...trigrams]
 }
 
-/** Whether any text has a trigram. Shorter texts are searched in every record. */
+/** True if any text has a trigram. Shorter texts are searched in every record. */
 export function hasTrigrams(needles: readonly Needle[]): boolean {
   return needles.some(({ text }) => trigramsOf(text).length > 0)
 }

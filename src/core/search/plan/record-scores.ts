@@ -26,7 +26,7 @@ export class RecordScores {
     this.#percentages[record] = percentage
   }
 
-  /** Undefined: the record has no score. */
+  /** Returns the percentage of a record; undefined: the record has no score. */
   of(record: number): number | undefined {
     const percentage = this.#percentages[record]!
     return percentage === NO_SCORE ? undefined : percentage
@@ -57,7 +57,7 @@ async function addScores(facet: ScoredFacet, schema: Schema, asked: Asked, score
   return requiresAny(schema) ? addByPrints(facet, schema, asked, scores) : addComplete(facet, schema, asked, scores)
 }
 
-/** Each record of a schema without required attributes is complete, if its state has a score. */
+/** Adds records of a schema without required attributes: each is complete, if its state has a score. */
 async function addComplete(facet: ScoredFacet, schema: Schema, asked: Asked, scores: RecordScores): Promise<boolean> {
   const workflow = asked.model.workflows.get(schema.workflowId)
   await eachOf(FIELD_ALIASES.lifecycleStateId, schema, asked, (key, records) => {
@@ -105,7 +105,7 @@ async function eachOf(
   if (place !== undefined) await eachList(place, index, look)
 }
 
-/** Fields have one scope. */
+/** Returns the place of a field, which has one scope. */
 function placeOf(indexed: IndexedAttribute | undefined): Place<number> | undefined {
   return indexed && { attribute: indexed.n, scopes: indexed.scopes[0]!.n }
 }

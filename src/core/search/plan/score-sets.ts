@@ -42,7 +42,9 @@ async function setOfSchema(criterion: FieldCriterion, schema: Schema, asked: Ask
   return unite(sets)
 }
 
-/** Whether the index has the percentage beside the print: for all combinations and attributes, and the next state. */
+/**
+ * True if the index contains the percentage beside the print: for all combinations and attributes, and the next state.
+ */
 export function isScoreStored(
   { scope = {}, stateId }: Pick<FieldCriterion, 'scope' | 'stateId'>,
   schema: Schema,
@@ -51,7 +53,7 @@ export function isScoreStored(
   return stateId === undefined && Object.keys(scope).length === 0 && isAllKnown(schema, role)
 }
 
-/** Whether the role may see every attribute that any state requires. */
+/** True if the role may see every attribute that any state requires. */
 export function isAllKnown(schema: Schema, role: Asked['role']): boolean {
   const isKnown = mayKnow(role, schema.id)
   return schema.attributes.every((attribute) => attribute.requiredInStateIds.length === 0 || isKnown(attribute))

@@ -31,7 +31,7 @@ export interface KeySet {
   readonly kind: 'keys'
   readonly places: readonly Place[]
   readonly range: KeyRange
-  /** Whether a record can have several of the keys in one scope. */
+  /** True: a record can have several of the keys in one scope. */
   readonly isMany: boolean
   readonly isExact: boolean
 }
@@ -118,14 +118,14 @@ export function unite(sets: readonly RecordSet[]): RecordSet {
   return { kind: 'or', sets: some, isExact: some.every((set) => set.isExact) }
 }
 
-/** Whether the index has the records of the set in their order, each once. */
+/** True if the index contains the records of the set in their order, each once. */
 export function isInOrder(set: RecordSet): set is KeySet {
   return (
     set.kind === 'keys' && set.range.kind === 'point' && set.places.length === 1 && set.places[0]!.scopes.length === 1
   )
 }
 
-/** Whether each record occurs once. */
+/** True if each record occurs once. */
 export function isDistinct(set: Leaf): boolean {
   return set.kind !== 'keys' || (set.places.every(({ scopes }) => scopes.length === 1) && !set.isMany)
 }

@@ -140,7 +140,7 @@ function orderOf(attribute: Attribute): KeyOrder {
 /** The sort value of a record in the index. */
 export interface IndexedValue {
   readonly value: SortValue
-  /** Whether the text is longer than its key, so that texts with the same beginning need comparing. */
+  /** True: the text is longer than its key, so texts with the same beginning must be compared. */
   readonly isCut: boolean
 }
 

@@ -1,5 +1,5 @@
 // Walks the records of the index in the order of one sort key, in runs of records with the same value. The lists of all
-// places are read side by side, in parts.
+// places are read in parallel, in parts.
 import { compareSortValues, type SortValue } from '../rules/sorting.ts'
 import { keyIn } from './cells.ts'
 import { listOfKeys } from './key-lists.ts'
@@ -25,7 +25,7 @@ const LARGEST_PART = 4096
 export interface Run {
   readonly value: SortValue
   readonly records: Numbers
-  /** Whether texts are longer than their keys, so that their order is not known. */
+  /** True: the texts are longer than their keys, so that their order is unknown. */
   readonly isCut: boolean
 }
 
@@ -36,11 +36,11 @@ interface SortEntry {
   readonly record: number
 }
 
-/** One list of the index, from its beginning or from a value on. */
+/** One list of the index, from its beginning or from a given value. */
 class PlaceList {
   readonly #index: SearchIndex
   readonly #place: SortPlace
-  /** Places that come before this one. A record with a row there does not belong to this list. */
+  /** Places before this one. A record with a row in an earlier place does not belong to this list. */
   readonly #before: readonly SortPlace[]
   readonly #order: KeyOrder
   readonly #direction: 'asc' | 'desc'
@@ -68,7 +68,7 @@ class PlaceList {
     else if (start !== undefined) this.#from = { key: keyOfValue(start, direction) }
   }
 
-  /** Whether the next entry, or the end of the list, is known. */
+  /** True if the next entry, or the end of the list, is known. */
   get isRead(): boolean {
     return this.#at < this.#rows.length || this.#isOver
   }
@@ -156,7 +156,7 @@ export class SortWalk {
 
   /**
    * @param start first value of the walk; texts with the same beginning are included
-   * @param isMember other records are left out
+   * @param isMember false: the record is left out
    */
   constructor(
     index: SearchIndex,
@@ -174,7 +174,7 @@ export class SortWalk {
 
   /**
    * Returns the next records with the same value; undefined: the end.
-   * @param isWhole whether all records with the value are needed at once; otherwise later calls may return more
+   * @param isWhole true: all records with the value; false: later calls may return more of them
    */
   async next(isWhole: boolean): Promise<Run | undefined> {
     const run: SortEntry[] = []

@@ -42,8 +42,8 @@ export async function setOfCriteria({ criteria, criteriaOperator }: Criteria, as
 }
 
 /**
- * Intersects at least one set. Omits the set of all searched records if another set is limited to these anyway, so that
- * no record's schema is read.
+ * Intersects at least one set. Omits the set of all searched records if another set contains only such records. Then no
+ * record's schema is read.
  */
 export function intersectSearched(sets: readonly RecordSet[], asked: Asked): RecordSet {
   const others = sets.filter((set) => set.kind !== 'schemas' || set.schemaIds.length < asked.schemas.length)
@@ -53,7 +53,10 @@ export function intersectSearched(sets: readonly RecordSet[], asked: Asked): Rec
   return isKnown || !found.isExact ? found : inexact(found)
 }
 
-/** Whether the set only has records of the searched schemas. Keys belong to schemas, but texts are searched in all. */
+/**
+ * True if the set contains only records of the searched schemas. Keys belong to schemas, but texts are searched in all
+ * schemas.
+ */
 function isOfSearched(set: RecordSet, asked: Asked): boolean {
   if (set.kind === 'and') return set.sets.some((one) => isOfSearched(one, asked))
   if (set.kind === 'or') return set.sets.every((one) => isOfSearched(one, asked))
@@ -156,7 +159,9 @@ function partOf(
   }
 }
 
-/** Whether the keys in the index decide if a value fits the condition. Otherwise the predicate judges each record. */
+/**
+ * True if the keys in the index decide whether a value fits the condition. Otherwise the predicate judges each record.
+ */
 function areKeysEnough(condition: Condition, attribute: { readonly dataType: DataTypeName }): boolean {
   switch (condition.kind) {
     case 'prefix':

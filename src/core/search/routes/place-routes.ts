@@ -1,4 +1,4 @@
-// The endpoint that finds where records stand in the order of a search. Contract 5 §5.
+// The endpoint that finds the places of records in the order of a search. Contract 5 §5.
 import * as v from 'valibot'
 import { wholeNumber } from '../../../kernel/input/validation.ts'
 import { exactObject } from '../../../kernel/input/exact-object.ts'

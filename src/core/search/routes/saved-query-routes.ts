@@ -29,7 +29,7 @@ export const SavedQueryShape = v.object({
 })
 
 const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset), after: v.optional(Cursor) }
-/** Other members are ignored, since the endpoint once had no body. */
+/** Other members are ignored, because the endpoint had no body in earlier versions. */
 export const ExecuteBody = v.object(excerpt)
 
 export const savedQueriesRoutes = [

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { HiddenRule } from '../../model/rules/hidden-rule.ts'
 import { Criterion } from './criterion.ts'
 
-/** Most criteria of a search, including those in groups. */
+/** The most criteria of a search, including criteria in groups. */
 const MAX_CRITERIA = 200
 /** Most levels of nested groups; the body is no level. */
 const MAX_LEVELS = 5
@@ -33,7 +33,7 @@ function boundedCriteria<Item extends v.GenericSchema>(array: v.ArraySchema<Item
 }
 
 export const CriteriaInput = boundedCriteria(criteriaArray)
-/** @param most criteria, including those in groups */
+/** @param most the most criteria, including criteria in groups */
 export const criteriaUpTo = (most: number) => boundedCriteria(criteriaArray, most)
 /** Also accepts placeholders of criteria that are hidden from the role, sent back unchanged. */
 export const ShownCriteriaInput = boundedCriteria(shownArray)

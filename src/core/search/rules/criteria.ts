@@ -105,7 +105,7 @@ function matchesAny(criterion: Criterion, record: SearchedRecord, world: SearchW
   return matchesCriterion(criterion, record.layers, record.schema, world.model)
 }
 
-/** Whether any text value that `role` may read contains `query` (folded by `foldText`). */
+/** Returns whether any text value that `role` may read contains `query` (folded by `foldText`). */
 export function matchesText(query: string, layers: ValueLayers, schema: Schema, role: Role, model: Model): boolean {
   return schema.searched.some((attribute) => {
     if (!dataTypeOf(attribute).isText || !canRead(role, schema.id, aliasOfWhole(attribute.alias))) return false

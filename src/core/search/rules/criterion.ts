@@ -16,7 +16,7 @@ import {
 export const CRITERIA_OPERATORS = ['and', 'or'] as const
 export type CriteriaOperator = (typeof CRITERIA_OPERATORS)[number]
 
-/** Most values of one `in` or `notIn`. */
+/** The most values of one `in` or `notIn`. */
 const MAX_LISTED = 1000
 const MAX_TEXT = 65_536
 

@@ -26,11 +26,11 @@ export const FACET_FIELDS = [
 ] as const
 
 const MAX_FACETS = 20
-/** Most values of one facet. */
+/** The most values of one facet. */
 export const MAX_FACET_VALUES = 100
 
 const StateId = v.pipe(v.string('must be a string'), v.maxLength(128, 'must be at most 128 characters long'))
-/** How complete the records of each value are on average, in a scope and for a state. */
+/** The mean completeness of the records of each value, in a scope and for a state. */
 const Scored = v.optional(exactObject({ scope: v.optional(ScopeInput), stateId: v.optional(StateId) }))
 export type ScoredFacet = NonNullable<v.InferOutput<typeof Scored>>
 

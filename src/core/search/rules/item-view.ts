@@ -84,13 +84,13 @@ export function isPlain({ select, include = [], resolve }: ItemView): boolean {
   return select === undefined && include.length === 0 && resolve === undefined
 }
 
-/** Whether the first picture is all that is asked for beside the plain record. */
+/** True if the view adds only the first picture to the plain record. */
 export function isPlainWithImage({ select, include = [], resolve }: ItemView): boolean {
   return select === undefined && resolve === undefined && include.length === 1 && include[0] === 'image'
 }
 
 /**
- * @param schemas searched; if empty, nothing will be found, but names must still exist
+ * @param schemas searched schemas; empty: nothing will be found, but names must still exist
  * @throws VALIDATION_ERROR naming the member
  * @throws PERMISSION_DENIED for an attribute that the role may not read in one of the schemas
  */

@@ -49,7 +49,7 @@ export interface Operator {
   readonly meaning: string
   /** The kind of comparand: none, one text, 1 to 1,000 texts, or two texts (from and to). */
   readonly operand: 'none' | 'text' | 'list' | 'range'
-  /** Whether the operator holds if no value passes. `test` and `condition` then belong to the opposite operator. */
+  /** True: the operator holds if no value passes. `test` and `condition` then belong to the opposite operator. */
   readonly isNegated: boolean
   /**
    * Returns the fault of the operator and its value, as `field problem`, or undefined.

@@ -83,7 +83,7 @@ export interface SavedQuery extends Selection, ItemView {
   readonly visibility?: Visibility | undefined
 }
 
-/** Whether the caller may see the query. */
+/** Returns whether the caller may see the query. */
 export function isVisibleTo({ visibility, createdBy }: SavedQuery, callerId: string): boolean {
   return visibility !== 'private' || createdBy === callerId
 }

@@ -1,4 +1,4 @@
-// Scores a record in the combinations that agree with a scope, and finds its missing attributes there. Contract 3 §1.
+// Scores a record in the combinations that agree with a scope, and finds its missing attributes in them. Contract 3 §1.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { mayKnow } from '../../model/rules/hidden-rules.ts'
 import type { Schema } from '../../model/rules/model.ts'

@@ -1,16 +1,16 @@
-// Finds the attribute, or the part of one, that a criterion or facet asks for.
+// Finds the attribute, or the part of an attribute, that a criterion or facet names.
 import type { ValuePart } from '../../datatypes/data-type.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Schema } from '../../model/rules/model.ts'
 import { aliasOfPart } from '../../values/value-parts.ts'
 
-/** The place of values that a criterion or facet asks for. */
+/** The place of values that a criterion or facet names. */
 interface AskedPlace {
   readonly attributeAlias: string
   readonly part?: ValuePart | undefined
 }
 
-/** The alias of the attribute or part, as the index has it. */
+/** Returns the alias of the attribute or part in the index. */
 export function searchedAlias({ attributeAlias, part }: AskedPlace): string {
   return part === undefined ? attributeAlias : aliasOfPart(attributeAlias, part)
 }

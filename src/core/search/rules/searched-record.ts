@@ -11,7 +11,7 @@ export interface SearchedRecord extends RecordHead {
 }
 
 export interface CategoryTree {
-  /** Undefined: no such category. */
+  /** Returns the catalog of a category; undefined: the category does not exist. */
   catalogOf(categoryId: string): string | undefined
   /** Returns the categories and all their descendants, each once; of an unknown category, only the ID. */
   withDescendants(categoryIds: readonly string[]): ReadonlySet<string>

@@ -1,4 +1,4 @@
-// Users and API keys of a workspace that no server has.
+// Users and API keys of a workspace without a running server.
 import type { StoredApiKey, StoredUser } from '../../../core/accounts/rules/account.ts'
 import type { AccountEntry } from '../../../core/feed/rules/account-entry.ts'
 import type { Accounts, ChangedUser } from '../../maintenance-port.ts'
@@ -21,7 +21,7 @@ export class AccountFile implements Accounts {
   readonly #model: ModelTables
   readonly #feed: FeedWrites
 
-  /** With the directory's lock held. @throws DatabaseVersionError, DatabaseDamaged, DataDirectoryLocked */
+  /** The caller must hold the directory's lock. @throws DatabaseVersionError, DatabaseDamaged, DataDirectoryLocked */
   constructor(databaseFile: string) {
     assertIntact(databaseFile, indexFileOf(databaseFile))
     assertNobodyElse(databaseFile)

@@ -1,5 +1,5 @@
-// A backup is a database file: a copy of the workspace's database at one moment, and in tables of their own the other
-// facts that belong to it. The copy is made page by page from a snapshot, so that writers never wait for it.
+// A backup is a database file: a copy of the workspace's database at one moment. Further tables contain the other facts
+// that belong to the backup. The copy is made page by page from a snapshot, so that writers never wait.
 import { closeSync, fdatasyncSync, openSync } from 'node:fs'
 import type { BackupFacts, RowCounts } from '../../maintenance-port.ts'
 import { type Connection, isNoDatabase, openAlone, openReader, openStranger } from '../connection.ts'
@@ -8,13 +8,13 @@ import { findForeignObjects } from './foreign-objects.ts'
 import { countRows, findDamage, findForeignKeyFaults } from '../integrity.ts'
 import { own } from '../../../kernel/own.ts'
 
-/** `PIMB`: marks a backup, unlike a workspace's own database. */
+/** `PIMB`: marks a backup; a workspace's own database has another mark. */
 const APPLICATION_ID = 0x50494d42
 const FORMAT = 1
 
-/** Pages that are copied and written to disk at a time: the disk is there for the server too, whose commits wait for it. */
+/** The number of pages that are copied at a time: the server's commits share the disk, and must not wait long. */
 const PAGES = 512
-/** Milliseconds between them. */
+/** Milliseconds between two such copies. */
 const PAUSE = 2
 
 const TABLES = `
@@ -24,7 +24,7 @@ const TABLES = `
 const NAMED = 5
 const DROP_TABLES = 'DROP TABLE IF EXISTS backup_fact; DROP TABLE IF EXISTS backup_key;'
 
-/** The file is no backup, or a broken one; the message is for the operator who restores it. */
+/** The file is no backup, or a damaged one; the message is for the operator who restores it. */
 export class UnusableBackup extends Error {
   override readonly name = 'UnusableBackup'
 }
@@ -44,7 +44,7 @@ export async function copySnapshot(
   const file = openSync(target, 'r+')
   const pageSize = db.pragma('page_size', { simple: true }) as number
   try {
-    // In a transaction the copy stays one of this snapshot; outside of one it would restart with each commit.
+    // In a transaction, the copy uses one snapshot; otherwise it would restart with each commit.
     db.exec('BEGIN')
     assertWorkspace(db)
     const { backup_fact: _facts, backup_key: _keys, ...counts } = countRows(db)
@@ -82,9 +82,9 @@ export function addFacts(file: string, { createdAt, madeBy, counts, keys }: Back
 }
 
 /**
- * Reads the backup, and checks that it is whole. The file may be hostile: nothing in it runs before its schema is known
- * to be pimlet's own.
- * @throws UnusableBackup, DatabaseVersionError for one of a newer pimlet
+ * Reads the backup, and checks that it is complete. The file may be hostile: nothing in it runs before its schema is
+ * known to be pimlet's own.
+ * @throws UnusableBackup, DatabaseVersionError for a backup of a newer pimlet
  */
 export function readBackup(file: string): BackupFacts {
   const db = openBackup(file)
@@ -144,13 +144,13 @@ function assertWhole(db: Connection, counts: RowCounts): void {
     throw new UnusableBackup(`it holds ${own(found, wrong) ?? 'no'} of ${counts[wrong]} rows of the table ${wrong}`)
 }
 
-/** Makes a copy of a backup the database of a workspace: the keys leave no trace in it. */
+/** Turns a copy of a backup into a workspace database, without any trace of the keys. */
 export function removeFacts(file: string): void {
   const db = openAlone(file)
   try {
     db.transaction(() => {
       db.exec(DROP_TABLES)
-      // A search index that was made before is of no use after it.
+      // A search index from before the restore becomes unusable.
       db.exec("UPDATE counter SET value = abs(random() % 2147483647) WHERE name = 'workspace'")
       db.pragma('application_id = 0')
     })()

@@ -1,5 +1,5 @@
-// Objects in a database's schema that pimlet does not make: triggers and views run unseen, and a changed table keeps or
-// refuses other rows than it should. The catalog of SQLite is compared with `schema.sql`.
+// Finds objects in a database's schema that pimlet did not make. Triggers and views run unnoticed; a changed table
+// stores or refuses wrong rows. The catalog of SQLite is compared with `schema.sql`.
 import { readDatabaseSchema } from '../../../kernel/executable/assets.ts'
 import type { ForeignObject } from '../../maintenance-port.ts'
 import { type Connection, openInMemory } from '../connection.ts'
@@ -12,7 +12,7 @@ interface SchemaRow {
   readonly sql: string
 }
 
-/** Reads no row of any table. @param besides SQL of further objects that belong there */
+/** Finds foreign objects, without reading rows. @param besides SQL of further objects that belong to the schema */
 export function findForeignObjects(db: Connection, besides = ''): ForeignObject[] {
   const found = upgraded(readSchema(db), versionOf(db))
   const made = makeSchema(besides)
@@ -34,7 +34,7 @@ function wrong(description: string): ForeignObject {
   return { description, isHarmless: false }
 }
 
-/** Names that only SQLite gives belong to its own tables and indexes. An object without text is a part of its table. */
+/** Names that only SQLite may use belong to its own tables and indexes. An object without text is part of its table. */
 function readSchema(db: Connection): SchemaRow[] {
   const rows = db
     .prepare<[], SchemaRow>('SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY rowid')
@@ -44,19 +44,19 @@ function readSchema(db: Connection): SchemaRow[] {
   )
 }
 
-/** The schema that an upgrade would make of an older version: tried on empty tables. */
+/** Returns the schema that an upgrade of an older version would make: the upgrade runs on empty tables. */
 function upgraded(rows: SchemaRow[], version: number): SchemaRow[] {
   if (version >= newestVersion()) return rows
   const own = rows.filter(({ type, sql }) => ['table', 'index'].includes(type) && !/^\s*create\s+virtual/i.test(sql))
   const db = openInMemory()
   try {
-    // Prepared: a text that holds more than its one statement is refused.
+    // `prepare` refuses a text with more than one statement.
     for (const { sql } of own) db.prepare(sql).run()
     db.pragma(`user_version = ${version}`)
     migrate(db)
     return [...readSchema(db), ...rows.filter((row) => !own.includes(row))]
   } catch {
-    // The comparison with the present version reports them.
+    // The comparison with the present version reports these objects.
     return rows
   } finally {
     db.close()

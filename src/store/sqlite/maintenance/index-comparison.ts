@@ -18,7 +18,7 @@ import type { Progress, Rebuild } from '../search-index/index-tables.ts'
 import { StatementCache } from '../statements.ts'
 import { findDamage } from '../integrity.ts'
 
-/** The index cannot be compared; the message says why. */
+/** The index cannot be compared; the message contains the reason. */
 export class IndexNotComparable extends Error {
   override readonly name = 'IndexNotComparable'
 }
@@ -39,7 +39,7 @@ const RECORDS = `
     LEFT JOIN idx.large_text ON large_text.record = record.n
    ORDER BY record.n`
 
-/** Rows of the index for records that are gone, or not yet there in its snapshot. */
+/** Selects rows of the index for records that are deleted, or not yet in the snapshot of the records. */
 const OTHERS = `SELECT record, rows FROM idx.indexed WHERE record NOT IN (SELECT n FROM main.record)`
 
 export class IndexComparison implements IndexInspection {
@@ -47,7 +47,7 @@ export class IndexComparison implements IndexInspection {
   readonly #sql: StatementCache
   readonly #model: Model
   readonly #categories: CategoryTree
-  /** Records that changed since the index saw them. */
+  /** Records that the index does not contain in their present state. */
   readonly #pending: ReadonlySet<number>
   readonly #attributes: ReadonlyMap<string, number>
   readonly #scopes: ReadonlyMap<string, number>
@@ -56,7 +56,7 @@ export class IndexComparison implements IndexInspection {
   #rows = 0
   #texts = 0
 
-  /** @throws IndexNotComparable where there is no index, a damaged one, or one that is being made */
+  /** @throws IndexNotComparable if the index is missing, damaged, or being built */
   constructor(databaseFile: string) {
     this.#db = openIndex(databaseFile)
     this.#sql = new StatementCache(this.#db)
@@ -86,7 +86,7 @@ export class IndexComparison implements IndexInspection {
     this.#db.close()
   }
 
-  /** In SQLite's words, full-text index and its texts included. */
+  /** Finds damage in SQLite's words, also in the full-text index and its texts. */
   findDamage(): string[] {
     return findDamage(this.#db, { schema: 'idx' })
   }
@@ -96,7 +96,7 @@ export class IndexComparison implements IndexInspection {
     return this.#pending.size
   }
 
-  /** For each record its fault in the index, or undefined; at last the faults without a record. */
+  /** Yields the fault of each record in the index, or undefined; then the faults without a record. */
   *compare(): Generator<string | undefined, void> {
     const hasRow = this.#db.prepare<[...Cell, number], unknown>(
       'SELECT 1 FROM idx.value WHERE attribute = ? AND scope = ? AND key = ? AND record = ?',

@@ -1,4 +1,4 @@
-// Maintenance of a workspace in SQLite, as the port describes it, and the messages of its errors.
+// Maintenance of a workspace in SQLite, and the messages of its errors.
 import path from 'node:path'
 import type { Backups, DirectoryMaintenance, StorageFault } from '../../maintenance-port.ts'
 import { isDamage, isFullDisk, openReader } from '../connection.ts'
@@ -46,8 +46,7 @@ export function sqliteFaultOf(error: unknown): StorageFault | undefined {
 }
 
 /**
- * With the directory's lock held.
- * @param onStep gets how many records are done so far, of how many
+ * The caller must hold the directory's lock. @param onStep receives the number of finished records and the total
  * @throws DatabaseVersionError, DatabaseDamaged, DataDirectoryLocked
  */
 function rebuildIndex(databaseFile: string, onStep: (done: number, total: number) => void): void {
@@ -56,7 +55,7 @@ function rebuildIndex(databaseFile: string, onStep: (done: number, total: number
   const db = openReader(databaseFile)
   try {
     assertCurrent(db)
-    // Numbers of deleted records count too: they are few.
+    // The numbers of deleted records also count, because they are few.
     const total = db.prepare<[], number>('SELECT coalesce(max(n), 0) FROM record').pluck().get()!
     const indexer = new Indexer(db, indexFileOf(databaseFile), true)
     try {

@@ -1,5 +1,5 @@
-// The workspace as it is at one moment, read from beginning to end for checks: records with their derived data, and the
-// audit trail. Writers continue meanwhile.
+// A snapshot of the workspace, read from beginning to end for checks: records with their derived data, and the audit
+// trail. Writers continue meanwhile.
 import type { AuditAction, CategoryPlace } from '../../../core/records/rules/changes.ts'
 import type { TrailEntry } from '../../../core/records/rules/audit-trail.ts'
 import type { Model } from '../../../core/model/rules/model.ts'
@@ -153,7 +153,7 @@ export class WorkspaceReader extends RowInspection implements WorkspaceInspectio
     return this.#db.prepare<[], { id: string; jobId: string }>(sql).all()
   }
 
-  /** None: the keys are files beside the database. */
+  /** Returns undefined: the keys are files beside the database. */
   keyPrint(): undefined {
     return undefined
   }

@@ -53,7 +53,7 @@ export class SqliteContent implements MovedContent {
   }
 }
 
-/** Puts rows into tables that are empty, in the order in which they are moved. */
+/** Writes rows into empty tables, in the order in which rows are moved. */
 export class SqliteRowWriter {
   readonly #db: Connection
   #keys: UniqueKeyFinder | undefined
@@ -88,10 +88,10 @@ class UniqueKeyFinder {
   readonly #model: Model
   readonly #changes: readonly ModelChange[]
   readonly #values: Statement<string>
-  /** The keys of the last record: the values of one record come together. */
+  /** The keys of the last record: values of one record come one after another. */
   #last: { readonly recordId: string; readonly keys: ReadonlyMap<string, string> } | undefined
 
-  /** @param db a workspace that has its model and records already */
+  /** @param db a workspace that already contains its model and records */
   constructor(db: Connection) {
     this.#model = new ModelTables(db).modelOfSnapshot()
     const changes = new KeptDocuments(db, 'model_change', (change: ModelChange) => change)
@@ -99,7 +99,7 @@ class UniqueKeyFinder {
     this.#values = db.prepare<unknown[], string>('SELECT "values" FROM record WHERE id = ?').pluck()
   }
 
-  /** @throws Error where the record has no such value */
+  /** @throws Error if the record has no such value */
   find(recordId: string, { schemaId, alias, scope, digest }: NotedValue): string {
     if (this.#last?.recordId !== recordId) this.#last = { recordId, keys: this.#keysOf(recordId, schemaId) }
     const key = this.#last.keys.get(nameOf(alias, scope, digest))
@@ -128,7 +128,7 @@ function nameOf(alias: string, scope: string, digest: Buffer): string {
 
 const COLUMN_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = { record: { vals: 'values' } }
 
-/** Tables and columns that are not moved, each with the reason. */
+/** Tables and columns that are not moved, with reasons. */
 export const SQLITE_NOT_MOVED: Readonly<Record<string, string>> = {
   index_pending: 'the search index is rebuilt',
   blank: 'zeros that an erasure writes for a moment',
@@ -160,7 +160,7 @@ export function sqliteTableOf(table: MovedTable): SqliteTable {
   }
 }
 
-/** Kept nowhere: the feed has it. */
+/** No table contains this counter: it follows from the feed. */
 const SEQUENCE = 'sequence'
 
 const COUNTER_TABLE: SqliteTable = {

@@ -1,4 +1,4 @@
-// Workspaces in SQLite that are moved to another storage, and those that are made of another one's.
+// Moves workspaces from SQLite to another storage, and from another storage to SQLite.
 import path from 'node:path'
 import type { MovingSource, MovingTarget } from '../../moving-port.ts'
 import type { MovedRow, MovedTable } from '../../moving/tables.ts'
@@ -23,7 +23,7 @@ export function openSqliteSource({ databaseFile }: SqliteLocation): MovingSource
 }
 
 class SqliteSource extends SqliteContent implements MovingSource {
-  /** Its data directory has the keys. */
+  /** Undefined: the data directory contains the keys. */
   readonly keyPrint = undefined
   readonly #unlock: () => void
 
@@ -45,7 +45,7 @@ class SqliteSource extends SqliteContent implements MovingSource {
   }
 }
 
-/** In the file, which is there and empty; it is whole when it was published. */
+/** Opens a target in an existing, empty file, which is complete after `publish`. */
 export function openSqliteTarget({ databaseFile }: SqliteLocation): MovingTarget {
   const db = openAlone(databaseFile)
   try {
@@ -70,7 +70,7 @@ class SqliteTarget extends SqliteContent implements MovingTarget {
     this.#writer.write(table, rows)
   }
 
-  /** The keys lie beside it. @throws DatabaseDamaged */
+  /** Publishes the workspace; the data directory contains its keys. @throws DatabaseDamaged */
   async publish(): Promise<void> {
     this.db.exec('COMMIT')
     const [fault = findForeignKeyFaults(this.db)[0]] = findDamage(this.db)

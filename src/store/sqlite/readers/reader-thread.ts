@@ -1,5 +1,5 @@
-// A thread for reads that may be long. Each task has a connection of its own, and so its own snapshot. A task works when
-// the main thread asks for its next step. Tasks take turns, and a task that is stopped ends when its slice is over.
+// A thread for reads that may take long. Each task has its own connection and snapshot, and runs one step for each
+// request of the main thread. Tasks alternate, and a stopped task ends after its slice.
 import { workerData } from 'node:worker_threads'
 import { PimletError } from '../../../kernel/errors.ts'
 import { failureOf, serveTasks, type Steps } from '../../../kernel/worker.ts'
@@ -25,7 +25,7 @@ export interface SqliteReaderData extends ReaderThreadData {
   readonly indexFile: string
 }
 
-/** Connections that are kept open for the next task. */
+/** The most idle connections that stay open for the next task. */
 const KEPT_CONNECTIONS = 4
 
 const DAMAGED = 'The search index could not be read. A damaged index is rebuilt now: try again in a moment.'

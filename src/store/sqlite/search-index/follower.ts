@@ -1,5 +1,5 @@
 // Manages the index thread from the main thread: announces commits, tracks the progress, and slows writers down when
-// the index falls behind. A search judges records that are not indexed yet, so these must stay few.
+// the index falls behind. A search judges records that are not indexed yet, so these must be few.
 import path from 'node:path'
 import type { MessagePort, Worker } from 'node:worker_threads'
 import { startThread } from '../../../kernel/executable/assets.ts'
@@ -16,7 +16,7 @@ const CALM_BEHIND = 1500
  */
 const RESTART_MILLISECONDS = 1000
 const MAX_RESTART_MILLISECONDS = 60_000
-/** The longest delay while there is no index and searches wait. */
+/** The longest delay while no index exists and searches wait. */
 const MAX_REOPEN_MILLISECONDS = 8000
 
 interface IndexFollowerOptions {

@@ -13,23 +13,24 @@ import { AddedRows } from './value-order.ts'
 const FORMAT = 8
 
 const TABLES = `
-  -- One row: the last index_pending.sequence that is in, and what is being made anew, as JSON (see Progress).
+  -- One row: the last indexed index_pending.sequence, and the running rebuilds as JSON (see Progress).
   CREATE TABLE progress (sequence INTEGER NOT NULL, rebuilds TEXT NOT NULL) STRICT;
   CREATE TABLE attribute (n INTEGER PRIMARY KEY, schema_id TEXT NOT NULL, alias TEXT NOT NULL, UNIQUE (alias, schema_id)) STRICT;
   CREATE TABLE scope (n INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE) STRICT;
-  -- The scopes that occur; -n where the value is inherited.
+  -- The existing scopes; -n: the value is inherited.
   CREATE TABLE attribute_scope (attribute INTEGER, scope INTEGER, PRIMARY KEY (attribute, scope)) STRICT, WITHOUT ROWID;
   CREATE TABLE value (
     attribute INTEGER NOT NULL, scope INTEGER NOT NULL, key ANY NOT NULL, record INTEGER NOT NULL,
     PRIMARY KEY (attribute, scope, key, record)
   ) STRICT, WITHOUT ROWID;
-  -- The rows of "value" that each record has, to be taken back by their exact keys.
+  -- The rows of "value" of each record, which are deleted by their exact keys.
   CREATE TABLE indexed (record INTEGER PRIMARY KEY, rows TEXT NOT NULL) STRICT;
   -- The texts of a record, one after another: see core/search/plan/index-text.ts.
   CREATE VIRTUAL TABLE text USING fts5 (folded, tokenize = 'trigram case_sensitive 1', columnsize = 0);
-  -- Records whose texts are too large for it: a search for text looks through them.
+  -- Records whose texts are too large for the table "text": a search for text reads them one by one.
   CREATE TABLE large_text (record INTEGER PRIMARY KEY) STRICT;
-  -- Bytes that it collects before it writes: all of a batch, where one MiB would be written in parts and merged again.
+  -- Bytes that the table collects before a write: a whole batch, because 1 MiB would be written in parts and merged
+  -- again.
   INSERT INTO text (text, rank) VALUES ('hashsize', ${4 * 1024 * 1024});
   ${TRIGRAM_TABLE}
   PRAGMA user_version = ${FORMAT};
@@ -95,7 +96,7 @@ interface KnownAttribute {
 export class IndexTables {
   readonly db: Connection
   readonly #sql: StatementCache
-  /** By schema, then by alias. */
+  /** Schema → alias → numbers of the attribute. */
   readonly #attributes = new Map<string, Map<string, KnownAttribute>>()
   readonly #trigrams: TrigramSample
   readonly #added = new AddedRows()
@@ -242,7 +243,7 @@ export class IndexTables {
   }
 }
 
-/** UTF-16 units of texts from which on they are stored as bytes. */
+/** Texts of this many UTF-16 units or more are stored as bytes. */
 const LARGE = 65_536
 
 /** The bound parameter for the folded texts of a record; large texts are bytes. */

@@ -14,8 +14,8 @@ import type { Model } from '../../../core/model/rules/model.ts'
 import { FreePages } from '../free-pages.ts'
 
 /**
- * Records of a transaction. A larger batch writes index pages less often: batches of 1,000 take a third more time. But
- * a stop may wait longer.
+ * The most records of a transaction. A larger batch writes index pages less often: batches of 1,000 take a third more
+ * time. But a stop would wait longer.
  */
 const BATCH = 2500
 
@@ -181,7 +181,7 @@ export class Indexer {
   }
 }
 
-/** Pages of the full-text index that one step writes. */
+/** The number of pages of the full-text index that one step writes. */
 const PAGES = 256
 
 /** Removes the remains of deleted rows: segments of the full-text index, and free pages. */

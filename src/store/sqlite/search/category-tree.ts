@@ -3,8 +3,8 @@ import type { CategoryTree } from '../../../core/search/rules/searched-record.ts
 import type { StatementCache } from '../statements.ts'
 
 /**
- * Caches lookups. The connection must name the database of records `main`.
- * @param most descendants that are read; more of them throw `tooMany`
+ * Returns the tree, which caches look-ups. The connection must name the database of records `main`. @param most the
+ * most descendants to read; more of them throw `tooMany`
  */
 export function categoryTree(sql: StatementCache, { most, tooMany }: Limit = NO_LIMIT): CategoryTree {
   const catalogs = new Map<string, string | undefined>()
@@ -28,7 +28,7 @@ interface Limit {
 }
 const NO_LIMIT: Limit = { most: undefined }
 
-/** Each category once, however the given ones lie below one another. */
+/** Selects each category once, even if the given categories contain one another. */
 const FAMILY = `
   WITH RECURSIVE family (id) AS (
     SELECT value FROM json_each(?)

@@ -25,7 +25,7 @@ export function groundOf(
   }
 }
 
-/** Begins a snapshot, and repeats this if the index advanced between its snapshot and that of the records. */
+/** Begins a snapshot, and begins again if the index advanced between its snapshot and that of the records. */
 export function beginSearch(query: SearchQuery, searcher: Searcher): Omit<Ground, 'index'> {
   for (;;) {
     const snapshot = beginSnapshot(searcher)

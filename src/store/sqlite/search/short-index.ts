@@ -1,5 +1,5 @@
-// The part of the index that a search on the main thread may read: each query answers at once, and a query that may take long ends
-// the search.
+// The part of the index that a search on the main thread may read. Each query answers at once; a query that may take
+// long ends the search.
 import { type Numbers, toNumbers } from '../../../core/search/plan/record-numbers.ts'
 import type { ReadRecord } from '../../../core/search/plan/search-index.ts'
 import type { KeySet, Leaf } from '../../../core/search/plan/sets.ts'
@@ -23,13 +23,13 @@ const BYTES = `
 
 /** Ends a search that is left to the reader threads because it may take long, or because its snapshot has ended. */
 export const TAKES_LONG = new Error('The search may take long')
-/** The same, where the search has too many rows in the index: it takes long until the index changes. */
+/** Ends a search that has too many rows in the index: it takes long until the index changes. */
 export const HAS_MANY = new Error('The search has many rows')
 
 interface Conditions {
-  /** Whether records may be judged. */
+  /** True: records may be judged. */
   readonly mayJudge: boolean
-  /** Whether the search's first snapshot still exists. */
+  /** Returns whether the search's first snapshot still exists. */
   readonly isHere: () => boolean
 }
 

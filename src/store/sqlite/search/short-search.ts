@@ -35,7 +35,7 @@ const MAX_PAGE = 200
 const MAX_SCHEMAS = 20
 /** Most records outside of the index. */
 const MAX_UNSEEN = 100
-/** Most categories that a criterion means, with those below. */
+/** The most categories of a criterion, including the categories below. */
 const MAX_CATEGORIES = 1000
 /** Limit for cached record numbers plus characters of cached questions. */
 const MAX_KEPT = 200_000
@@ -68,7 +68,7 @@ export class ShortSearches {
   #versions = ''
   /** The snapshot at these versions. */
   #snapshot: SearchSnapshot | undefined
-  /** Results of searches by role, at these versions: clients that turn pages repeat the same search. */
+  /** Results of searches by role, valid for `#versions`: clients that turn pages repeat the same search. */
   readonly #found = new Map<Role, Map<string, Found>>()
   #kept = 0
 
@@ -77,7 +77,7 @@ export class ShortSearches {
     this.#view = view
   }
 
-  /** Undefined: the search is left to the reader threads, which also handle damage. */
+  /** Runs a short search; undefined: the reader threads must run the search, and also handle damage. */
   async run(query: SearchQuery): Promise<SearchResult | undefined> {
     if (!this.#isReady || !mayBeShort(query)) return undefined
     try {
@@ -121,8 +121,8 @@ export class ShortSearches {
   }
 
   /**
-   * Reuses the snapshot within a turn of the event loop and a moment of the view. Beginning one takes as long as
-   * reading ten records.
+   * Enters a snapshot, or reuses it within one turn of the event loop and one moment of the view. A new snapshot takes
+   * as long as reading ten records.
    */
   #enter(searcher: Searcher): SearchSnapshot {
     const moment = this.#view.enter()
@@ -171,7 +171,7 @@ export class ShortSearches {
   }
 }
 
-/** Allows only one criterion, which is looked up in one part of the index. */
+/** Allows only one criterion, for which one part of the index is read. */
 function mayBeShort({ find, sort, view, offset, limit }: SearchQuery): boolean {
   if (find.kind !== 'criteria' || find.text !== undefined || find.criteria.criteria.length > 1) return false
   return limit !== null && offset + limit <= MAX_PAGE && (sort ?? []).length === 0 && isPlain(view ?? {})
@@ -205,7 +205,7 @@ function pageIn(found: Exclude<Found, { kind: 'many' }>, query: SearchQuery, sql
   return pageOfLeaf(printKeys(found.set), page, sql).records
 }
 
-/** Judging a record by a field, such as its completeness, may take long. */
+/** True if the search names attributes only: judging a record by a field, such as its completeness, may take long. */
 function isOnAttribute({ find }: SearchQuery): boolean {
   return find.kind === 'criteria' && find.criteria.criteria.every((one) => !isGroup(one) && !isOnField(one))
 }

@@ -29,7 +29,7 @@ const ASCENDING = `
     FROM main.record LEFT JOIN main.record AS parent ON parent.id = record.parent_id
    WHERE record.n IN (SELECT value FROM json_each(?)) ORDER BY record.n`
 
-/** SQLite never reorders a CROSS JOIN: the list is read in order, and nothing is held for sorting. */
+/** SQLite never reorders a CROSS JOIN, so it reads the list in order, and holds nothing for sorting. */
 const IN_ORDER = `
   SELECT ${COLUMNS}
     FROM json_each(?) AS wanted CROSS JOIN main.record ON record.n = wanted.value
@@ -264,7 +264,7 @@ function pageOfSchemas(
   return { records: numbersOf({ sql, parameters: [...wanted, limit, offset] }, from), total }
 }
 
-/** Counts the records of each state that has any. */
+/** Counts the records of each state with records. */
 function countStates(schemaIds: readonly string[], from: StatementCache): CountedState[] {
   const ofSchemas = isAmong('schema_id', schemaIds)
   const sql = `SELECT schema_id AS schemaId, state_id AS stateId, sum(records) AS records FROM main.record_count

@@ -1,17 +1,17 @@
-// Moves wals into their databases, in the index thread, so that no request waits for it. It shares the thread's loop
-// with the indexer: in a thread of its own it would make throttled writers wait for a batch of the index, too.
+// Moves wals into their databases, in the index thread, so that no request waits. The indexer shares the loop of this
+// thread. In another thread, checkpoints would make throttled writers also wait for a batch of the index.
 import type { MessagePort } from 'node:worker_threads'
 import { type Connection, isPassing, openWriter } from '../connection.ts'
 import { beginWal, hasRoomToMoveWal, moveWal, restartWal, sizeOfWal } from './wal-file.ts'
 
-/** Bytes in use at which the wal of the records starts again. */
+/** Used bytes at which the wal of the records starts again from its beginning. */
 const RESTART_BYTES = 16 * 1024 * 1024
-/** More bytes until that is tried again, where a reader of an old snapshot prevented it. */
+/** Further bytes until the next try, after a reader of an old snapshot has prevented the restart. */
 const RETRY_BYTES = 4 * 1024 * 1024
-/** Bytes of the index's wal that are not in its database yet; its pages change again and again meanwhile. */
+/** Bytes of the index's wal that may be missing in its database; many of its pages change repeatedly meanwhile. */
 const INDEX_BYTES = 64 * 1024 * 1024
 
-/** `restart`: nearly all of the wal is in the database, and while no commit begins it can start again. */
+/** `restart`: the database contains nearly all of the wal, which can start again while no commit begins. */
 export type FromCheckpoints = 'restart' | 'restarted'
 /** `writersWait`: no commit begins before `restarted`. `makeRoom`: a commit found no room on the disk. */
 export type ToCheckpoints = 'writersWait' | 'makeRoom'
@@ -24,10 +24,10 @@ interface CheckpointOptions {
   readonly index: {
     readonly unmovedWal: number
     moveWal(): void
-    /** Whether no reader prevented it. */
+    /** Shrinks the wal. @returns false: a reader prevented it */
     shrinkWal(): boolean
   }
-  /** Called when there is something to do that does not wait for the next change. */
+  /** Called when work is due that must not wait for the next change. */
   readonly onNeed: () => void
 }
 
@@ -65,9 +65,9 @@ export class Checkpoints {
   }
 
   /**
-   * Frees room on a full disk, as far as possible: the wal of the index shrinks, and the wal of the records restarts,
-   * so that the next commits find room in it. Pages that cannot be moved stay in the wals: the disk may have room again
-   * meanwhile, and that room is for commits.
+   * Frees room on a full disk, as far as possible. The wal of the index shrinks. The wal of the records restarts, so
+   * that the next commits find room in it. Pages that cannot be moved stay in the wals: room that the disk gets
+   * meanwhile is for commits.
    */
   async makeRoom(): Promise<void> {
     this.#needsRoom = false
@@ -90,8 +90,8 @@ export class Checkpoints {
   }
 
   /**
-   * Moves both wals, and gives their room back, so that their old contents are gone. Resolves to whether no reader
-   * prevented it.
+   * Moves both wals and shrinks them, so that their old contents are deleted. Resolves to false if a reader prevented
+   * it.
    */
   async empty(): Promise<boolean> {
     const isIndexEmpty = this.#index.shrinkWal()
@@ -111,13 +111,13 @@ export class Checkpoints {
 
   /** Resolves to whether the wal starts again. */
   async #restart({ shrink = false } = {}): Promise<boolean> {
-    // Moves most of it while writers continue, so that they wait for the small rest only.
+    // Most of the wal moves while writers continue, so that they wait for the small rest only.
     moveWal(this.#db)
     this.#post('restart')
     if (!this.#isClosing) await new Promise<void>((resolve) => (this.#onWritersWait = resolve))
     try {
       const isRestarted = restartWal(this.#db, { shrink })
-      // Else the main thread would wait for the disk, and every request with it.
+      // Otherwise the main thread, and so every request, would wait for the disk.
       if (isRestarted) beginWal(this.#db)
       return isRestarted
     } finally {

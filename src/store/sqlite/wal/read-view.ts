@@ -1,6 +1,6 @@
-// The snapshot that readers on the main thread see: one read transaction for all point reads of one turn of the event loop.
-// A read transaction costs SQLite as much as the read itself. While a commit is on its way to the disk the view is held:
-// readers see no commit that is not on the disk yet.
+// The snapshot that readers on the main thread see. One read transaction serves all point reads of one turn of the
+// event loop, because beginning one takes as long as a read. While a commit is under way to the disk, the view is held:
+// readers see no commit that is not on the disk.
 import type { Connection, Statement } from '../connection.ts'
 
 export class ReadView {
@@ -20,8 +20,8 @@ export class ReadView {
   }
 
   /**
-   * Called before a read: all reads of this turn come from one snapshot, unless it is released before. @returns the
-   * number of the snapshot
+   * Must be called before a read. All reads of this turn use one snapshot, unless the view is released between them.
+   * @returns the number of the snapshot
    */
   enter(): number {
     if (this.#isOpen) return this.#ended
@@ -31,10 +31,10 @@ export class ReadView {
     return this.#ended
   }
 
-  /** Before a commit: all reads on this connection show the state before it, until `release`. */
+  /** Must be called before a commit: until `release`, all reads on this connection show the state before the commit. */
   hold(): void {
     this.enter()
-    // A transaction sees the commits before its first statement.
+    // The snapshot of a transaction begins with its first statement.
     this.#look.get()
     this.#isHeld = true
   }

@@ -1,7 +1,8 @@
-// Syncs the wal to the disk, off the main thread. With `synchronous=FULL` SQLite would call fsync in each COMMIT, and every
-// request would wait for it: tens of milliseconds on a busy disk. So SQLite writes the wal with `synchronous=NORMAL`, and a
-// commit is acknowledged only when the wal is on the disk. The promise is the same. Commits follow one another in the wal,
-// and a sync takes all of them. SQLite finds torn pages after a power cut by checksums.
+// Syncs the wal to the disk, outside of the main thread. With `synchronous=FULL`, SQLite would call fsync in each
+// COMMIT. Every request would wait for the disk, for tens of milliseconds if it is busy. So SQLite writes the wal with
+// `synchronous=NORMAL`, and a commit is acknowledged only when the wal is on the disk. The guarantee is the same.
+// Commits follow one another in the wal, and a sync stores all of them. After a power cut, SQLite finds incomplete
+// pages by checksums.
 import fs from 'node:fs'
 import { PimletError } from '../../../kernel/errors.ts'
 
@@ -9,17 +10,18 @@ export class WalSync {
   readonly #handle: number
 
   /**
-   * @param walFile the wal of a database that has an open connection in WAL mode until `close`: so it stays the same
-   * file
+   * @param walFile the wal of a database with an open connection in WAL mode until `close`, so that the file stays the
+   * same
    */
   constructor(walFile: string) {
-    // Locks are on the database's other files: to close this handle takes none from SQLite. Windows syncs writable ones only.
+    // SQLite locks the database's other files, so closing this handle releases no lock of SQLite. Windows syncs only
+    // writable handles.
     this.#handle = fs.openSync(walFile, 'r+')
   }
 
   /**
-   * Resolves when everything that was committed before the call survives a power cut.
-   * @throws UNAVAILABLE where the system says that it may not have kept it
+   * Resolves when everything that was committed before the call survives a power cut. @throws UNAVAILABLE if the system
+   * reports a possible loss
    */
   sync(): Promise<void> {
     return new Promise((resolve, reject) => {

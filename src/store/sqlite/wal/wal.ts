@@ -1,5 +1,5 @@
-// The write-ahead log of the records, for the commit loop: a commit is visible and acknowledged only when it is on the
-// disk, and the log does not grow for ever.
+// The write-ahead log of the records, for the commit loop. A commit is visible and acknowledged only when it is on the
+// disk. The log does not grow without limit.
 import { statSync } from 'node:fs'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { PimletError } from '../../../kernel/errors.ts'
@@ -9,20 +9,20 @@ import type { ReadView } from './read-view.ts'
 import { WalSync } from './sync.ts'
 import { emptyWal } from './wal-file.ts'
 
-/** Milliseconds in which room on a full disk is made once, however many writes fail. */
+/** Milliseconds in which room on a full disk is made only once, for any number of failed writes. */
 const ROOM_MILLISECONDS = 1000
 
 export interface Wal {
   /**
-   * Whether a sync has failed. The system may report a later sync as successful although it lost pages: so nothing is
-   * written any more, and a new start reads the disk.
+   * True: a sync has failed. The system may report a later sync as successful although pages are lost. So nothing is
+   * written any more, and the next start reads the disk.
    */
   readonly isBroken: boolean
-  /** Resolves when a transaction may begin. @throws UNAVAILABLE where the wal is broken */
+  /** Resolves when a transaction may begin. @throws UNAVAILABLE if the wal is broken */
   whenWritable(): Promise<void>
   /**
-   * Called at once when it has resolved: a transaction begins.
-   * @returns a function that reports the end of the transaction
+   * Begins a transaction, at once after `whenWritable` has resolved. @returns a function that reports the end of the
+   * transaction
    */
   begin(): () => void
   /**
@@ -31,16 +31,16 @@ export interface Wal {
    * @throws UNAVAILABLE if the commit may be lost
    */
   commit(write: () => void): Promise<void>
-  /** For a full disk: the wals give back room soon. */
+  /** Makes the wals release room soon, on a full disk. */
   makeRoom(): void
-  /** The size of its file. */
+  /** Returns the size of the wal's file. */
   bytes(): number
-  /** Moves the wal into the database, when there are no writers and readers any more. */
+  /** Moves the wal into the database, after all writers and readers have ended. */
   close(): void
 }
 
 interface WalOptions {
-  /** Writes with `synchronous=NORMAL`, and moves nothing by itself. */
+  /** The connection that writes with `synchronous=NORMAL`, and runs no checkpoints by itself. */
   readonly writer: Connection
   /** The view through which readers on this thread see the commits of `writer`. */
   readonly view: ReadView
@@ -53,9 +53,9 @@ export class SyncedWal implements Wal {
   readonly #options: WalOptions
   readonly #file: string
   readonly #sync: WalSync
-  /** To the thread's end of it. */
+  /** The main thread's end of the channel to `Checkpoints`. */
   #port: MessagePort | undefined
-  /** Resolves when nothing is under way to the disk. */
+  /** Resolves when no commit is under way to the disk. */
   #commit: Promise<void> = Promise.resolve()
   /** Resolves when no transaction is under way. */
   #underWay: Promise<void> = Promise.resolve()
@@ -74,7 +74,7 @@ export class SyncedWal implements Wal {
     return this.#isBroken
   }
 
-  /** For `Checkpoints` in a thread that starts now: the one before is gone. */
+  /** Returns a port for `Checkpoints` in a new thread, after the previous thread has ended. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel()
     port1.on('message', (message: FromCheckpoints) => {
@@ -142,7 +142,9 @@ export class SyncedWal implements Wal {
       this.#options.onFault('The wal could not be moved into the database, and is kept for the next start', error)
   }
 
-  /** No commit begins from now on, and the commit under way ends first. A long commit takes many turns. */
+  /**
+   * Lets no further commit begin, and waits for the commit under way. A long commit takes many turns of the event loop.
+   */
   async #pauseWriters(port: MessagePort): Promise<void> {
     this.#pause = new Promise((resolve) => (this.#endPause = resolve))
     await this.#underWay
