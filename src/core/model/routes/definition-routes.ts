@@ -1,5 +1,5 @@
-// Endpoints of dimensions, workflows, catalogs, and of the visible model of a caller. Contract 1 §2.4, 1 §3.1, 2 §3, 3
-// §11.
+// Endpoints of dimensions, workflows, catalogs, and of the visible model of a caller. Contract 1 §2.4, 1 §3.1, 2 §3,
+// 3 §11.
 import { DimensionInput } from '../rules/dimension.ts'
 import { CatalogShape, DimensionShape, ModelEffectsShape, SchemaShape, WorkflowShape } from './model-shapes.ts'
 import { documentRoutes } from '../../../http/document-routes.ts'

@@ -1,5 +1,5 @@
-// The effects of a model change on the records of a schema. Each record is read before anything is changed. Contract 3
-// §2 (Renaming), 3 §11.
+// The effects of a model change on the records of a schema. Each record is read before anything is changed.
+// Contract 3 §2 (Renaming), 3 §11.
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import { type FileValue, findFileFault } from '../../datatypes/file.ts'

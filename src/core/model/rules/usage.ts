@@ -1,5 +1,5 @@
-// Finds uses of a dimension, a segment, a state or another part of the model: a used part cannot be removed. Contract 2
-// §3.
+// Finds uses of a dimension, a segment, a state or another part of the model: a used part cannot be removed.
+// Contract 2 §3.
 import type { ImportProfile } from '../../../imports/rules/import-profile.ts'
 import type { Attribute } from './attributes.ts'
 import { catalogsOf, scopesIn } from '../../../exports/rules/export-columns.ts'

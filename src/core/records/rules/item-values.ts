@@ -1,5 +1,5 @@
-// The values of a record in items of lists and searches: a selection, the effective values, or one scope. Contract 3
-// §1.
+// The values of a record in items of lists and searches: a selection, the effective values, or one scope.
+// Contract 3 §1.
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { effectiveValues } from '../../scopes/effective-values.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
