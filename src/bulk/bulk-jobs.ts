@@ -28,12 +28,14 @@ import { assertCanBeUndone, assertMayAct, assertMayUndo } from './bulk-checks.ts
 import { beginDetaching } from './detaching.ts'
 import type { IfMatch } from '../core/records/precondition.ts'
 import type { BulkRunner } from './bulk-runner.ts'
-import { maySee, takeOver } from './job-owners.ts'
+import { maySee, maySeeMessages, takeOver } from './job-owners.ts'
 import { defineJob, enqueue } from '../core/jobs/queueing.ts'
 import { beginRenaming } from './renaming.ts'
 
 /** Milliseconds before `wait` tells progress alone: clients ask again at once, and each answer takes time from the job. */
 const PROGRESS = 100
+
+const HIDDEN_MESSAGE = 'Only the owner of the job sees the message: your role may not read every attribute'
 
 interface BulkJobInput {
   readonly id?: string | undefined
@@ -130,10 +132,14 @@ export function createBulkJobService({ store, system, bell, bulkRunner, maxRecor
     /** @throws NOT_FOUND */
     errors: (caller: Caller, id: string, page: Page): Promise<ErrorView[]> =>
       store.snapshot(async (reads) => {
-        await findJob(reads, caller, id)
+        const isShown = maySeeMessages(caller, await findJob(reads, caller, id))
         const limit = Math.min(page.limit, MAX_BULK_ERRORS - page.offset)
         const errors = limit > 0 ? await reads.bulkJobs.errorsOf(id, { ...page, limit }) : []
-        return errors.map(({ line, file, ...error }) => ({ ...error, ...lineOf({ line, file }) }))
+        return errors.map(({ line, file, message, ...error }) => ({
+          ...error,
+          message: isShown ? message : HIDDEN_MESSAGE,
+          ...lineOf({ line, file }),
+        }))
       }),
 
     /** Returns fewer samples than the limit if they are large. @throws NOT_FOUND */

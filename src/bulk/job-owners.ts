@@ -1,6 +1,6 @@
 // Decides who may take over a bulk job, and so become its owner. Contract 3 §12.
 import { asOwnerOf, isOwner } from '../core/accounts/rules/owner.ts'
-import { ADMIN_ROLE_ID, hasPermission } from '../core/accounts/rules/permissions.ts'
+import { ADMIN_ROLE_ID, hasPermission, hidesAny } from '../core/accounts/rules/permissions.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import { type BulkJob, hasEnded } from '../core/jobs/rules/bulk-job.ts'
 import { noteModelChange } from '../core/model/model-entries.ts'
@@ -12,6 +12,11 @@ import { rightsOf } from './job-rights.ts'
 /** The owner may see the job, and so may users who manage users. */
 export function maySee(caller: Caller, job: BulkJob): boolean {
   return isOwner(caller, job) || hasPermission(caller.role, 'users.manage')
+}
+
+/** Messages may have values of any attribute: cells of an import, or what is missing for a transition. */
+export function maySeeMessages(caller: Caller, job: BulkJob): boolean {
+  return isOwner(caller, job) || !hidesAny(caller.role)
 }
 
 /**

@@ -3,7 +3,8 @@ import { type BulkJob, hasEnded } from '../core/jobs/rules/bulk-job.ts'
 import { conflict, notFound, PimletError } from '../kernel/errors.ts'
 import type { ImportDetails, ImportStatus, ImportUpload } from './rules/import-upload.ts'
 import { hasPermission } from '../core/accounts/rules/permissions.ts'
-import { assertMayReadMapped } from './rules/import-rights.ts'
+import { assertMayReadFile, assertMayReadMapped } from './rules/import-rights.ts'
+import { isZipMapping } from './rules/zip-mapping.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import type { Reads } from '../store/port.ts'
 import type { Caller } from '../core/accounts/caller.ts'
@@ -37,11 +38,16 @@ export async function findRows(reads: RowReads, caller: Caller, id: string): Pro
 }
 
 /**
- * Others than the owner must be able to read what the mapping names, since the rows have these values.
+ * Others than the owner must be able to read what the mapping names, since the rows have these values. Without named columns, the file
+ * itself names attributes.
  * @throws PERMISSION_DENIED
  */
-function assertMaySeeRows(caller: Caller, { ownerId }: ImportUpload, { mapping }: ImportDetails, model: Model): void {
-  if (ownerId !== caller.id) assertMayReadMapped(caller.role, mapping, model)
+export function assertMaySeeRows(caller: Caller, upload: ImportUpload, details: ImportDetails, model: Model): void {
+  if (upload.ownerId === caller.id) return
+  const { mapping } = details
+  assertMayReadMapped(caller.role, mapping, model)
+  if (mapping === null || (!isZipMapping(mapping) && mapping.columns === null))
+    assertMayReadFile(caller.role, upload, { ...details, schemaId: mapping?.schemaId ?? upload.schemaId }, model)
 }
 
 /** Without samples of the cells if the caller may not see the rows. */

@@ -21,7 +21,7 @@ import { assertCatalogs, namedProfile } from './import-profiles.ts'
 import { type FileToInspect, inspectFile, NO_COLUMNS } from './inspecting.ts'
 import type { Duplicates, ImportQuestion, ReadOptions } from './rules/import-outcome.ts'
 import type { ImportPlan } from './rules/import-profile.ts'
-import { assertMayImport, assertMayMap, assertMayReadMapped, assertMayWriteRecords } from './rules/import-rights.ts'
+import { assertMayImport, assertMayMap, assertMayWriteRecords } from './rules/import-rights.ts'
 import { settingOf } from './rules/import-setting.ts'
 import {
   type ImportDetails,
@@ -34,6 +34,7 @@ import {
 import { withParts } from './rules/planned-model.ts'
 import { isZipMapping, targetOf, type UploadPlan } from './rules/zip-mapping.ts'
 import {
+  assertMaySeeRows,
   assertRests,
   findRows,
   findUpload,
@@ -213,8 +214,9 @@ export function createUploadService(deps: UploadDeps) {
         assertMayWriteRecords(caller.role)
         const upload = await findUpload(tx, caller, id)
         await assertRests(tx, upload)
-        const { mapping } = await tx.imports.detailsOf(id)
-        assertMayReadMapped(caller.role, mapping, await tx.model())
+        const details = await tx.imports.detailsOf(id)
+        const { mapping } = details
+        assertMaySeeRows(caller, upload, details, await tx.model())
         if (mapping !== null) assertMayMap(caller.role, mapping, await tx.model())
         const after = { ...upload, ownerId: caller.id }
         await tx.imports.update(after)

@@ -8,15 +8,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { canonicalJson } from '../../src/kernel/text.ts'
 import { type System, system } from '../../src/kernel/machine/system.ts'
-import type { Client } from '../helpers/client.ts'
 import { makeDatabase, type TestDatabase } from '../helpers/postgres.ts'
 import { eventually, installPuppet } from '../helpers/puppet.ts'
-import { EXPORT_JOBS } from '../helpers/random-jobs.ts'
-import { COMBINATIONS, language, market, REVIEWED, schemaA, schemaB, workflowB } from '../helpers/random-model.ts'
 import { drawOperations } from '../helpers/random-operations.ts'
-import { type Answered, type Operation, rememberNothing } from '../helpers/random-requests.ts'
+import { type Answered, type Operation, pathOf, remember, rememberNothing } from '../helpers/random-requests.ts'
+import { defineExports, defineModel } from '../helpers/random-workspace.ts'
 import { startServer, type TestServer } from '../helpers/server.ts'
-import { everywhere, make } from '../helpers/shirts.ts'
 import { assertSoundAt } from '../helpers/soundness.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { withoutPostgres } from '../helpers/postgres-programs.ts'
@@ -52,59 +49,10 @@ function makeSystem(): System {
   }
 }
 
-async function defineModel(admin: Client): Promise<void> {
-  await make(admin, '/api/v1/dimensions', language(['en', 'de', 'fr']))
-  await make(admin, '/api/v1/dimensions', market(['eu', 'us']))
-  await make(admin, '/api/v1/workflows', workflowB({ hasHeld: false, isGated: true, isTurned: false }))
-  const variable = { isSlugUnique: true, hasExtra: true, most: 100, colors: ['red', 'green', 'blue'], tags: 'tags' }
-  await make(admin, '/api/v1/schemas', schemaA({ ...variable, nameIn: REVIEWED, combinations: COMBINATIONS }))
-  const other = { isTitleUnique: false, hasSize: true, isCounted: true, workflowId: 'wf-b', titleIn: ['done'] }
-  await make(admin, '/api/v1/schemas', schemaB(other))
-  for (const id of ['cat-a', 'cat-b']) await make(admin, '/api/v1/catalogs', { id, name: id })
-  for (const n of Array(6).keys())
-    await make(admin, '/api/v1/catalogs/cat-a/categories', {
-      id: `c-${n}`,
-      name: 'C',
-      parentId: n % 3 === 2 ? 'c-0' : null,
-    })
-  for (const n of Array(20).keys())
-    await make(admin, '/api/v1/records', { id: `r-${n}`, schemaId: 'sch-a', values: { count: everywhere(n) } })
-}
-
-async function defineExports(admin: Client, directory: string): Promise<void> {
-  const rules = [
-    { delta: {} },
-    { delta: {}, schemaId: 'sch-a', includeVariants: false },
-    {
-      selection: {
-        schemaId: 'sch-b',
-        criteria: [{ field: 'completeness', operator: 'lt', value: 100 }],
-        criteriaOperator: 'and',
-      },
-    },
-  ]
-  const common = {
-    name: 'J',
-    destinationType: 'puppet',
-    destinationConfig: { behaviour: 'deliver', directory, token: 't' },
-  }
-  for (const [n, id] of EXPORT_JOBS.entries())
-    await make(admin, '/api/v1/export-jobs', {
-      id,
-      ...common,
-      format: 'jsonl',
-      schedule: '0 3 1 1 *',
-      includeVariants: true,
-      compress: false,
-      filenameTemplate: '{runId}.jsonl',
-      ...rules[n],
-    })
-}
-
 async function send(side: Side, operation: Operation): Promise<Told> {
   const { method, headers = {} } = operation
   const { admin } = side.server
-  const url = pathOf(operation, side)
+  const url = pathOf(operation, side.answered)
   const body = operation.bodyOf === undefined ? operation.body : operation.bodyOf(side.answered)
   const content = typeof body === 'string' ? body : JSON.stringify(body)
   const response = await fetch(admin.url + url, {
@@ -118,7 +66,7 @@ async function send(side: Side, operation: Operation): Promise<Told> {
   const json: unknown = isJson && text !== '' ? JSON.parse(text) : undefined
   const cursor = response.headers.get('x-next-cursor')
   if (cursor !== null) side.answered.next = { cursor, request: { ...operation, path: url, body } }
-  remember(side, url, response, json)
+  remember(side.answered, url, response, json)
   if (operation.isJob === true && response.status === 202) {
     const { id } = json as { id: string }
     side.answered.jobs.push(id)
@@ -134,21 +82,6 @@ async function send(side: Side, operation: Operation): Promise<Told> {
     headers: { ...Object.fromEntries(told), hasCursor: cursor !== null },
     body: named(side, json === undefined ? text : canonicalJson(json)),
   }
-}
-
-function pathOf({ path }: Operation, side: Side): string {
-  return typeof path === 'string' ? path : path(side.answered)
-}
-
-/** What later requests ask about. */
-function remember({ answered }: Side, url: string, { status, headers }: Response, json: unknown): void {
-  if (url.startsWith('/api/v1/changes?') && status === 200) answered.changes = (json as { cursor: string }).cursor
-  if (url.startsWith('/api/v1/imports?') && status === 201) answered.uploads.push((json as { id: string }).id)
-  const made = url === '/api/v1/records' && status === 201 ? (json as { id: string }).id : undefined
-  const id = made ?? /^\/api\/v1\/records\/(r-[0-9]+)/.exec(url)?.[1]
-  const version = Number(/^"([0-9]+)"$/.exec(headers.get('etag') ?? '')?.[1] ?? Number.NaN)
-  const known = id === undefined ? [] : (answered.versions.get(id) ?? [])
-  if (id !== undefined && version > (known.at(-1) ?? 0)) answered.versions.set(id, [...known, version])
 }
 
 function untilEnded({ server: { admin } }: Side, path: string): Promise<unknown> {
@@ -177,7 +110,7 @@ function findDifference(one: Told, other: Told): string | undefined {
 
 function describeOperation(operation: Operation, side: Side): string {
   const body = operation.bodyOf?.(side.answered) ?? operation.body
-  return JSON.stringify({ ...operation, path: pathOf(operation, side), body }).slice(0, 2000)
+  return JSON.stringify({ ...operation, path: pathOf(operation, side.answered), body }).slice(0, 2000)
 }
 
 describe('The same requests to a server on either storage', { timeout: 3_600_000, skip: withoutPostgres() }, () => {

@@ -26,6 +26,21 @@ export interface Operation {
   readonly isRun?: boolean
 }
 
+export function pathOf({ path }: Operation, answered: Answered): string {
+  return typeof path === 'string' ? path : path(answered)
+}
+
+/** Keeps what later requests ask about. */
+export function remember(answered: Answered, url: string, { status, headers }: Response, json: unknown): void {
+  if (url.startsWith('/api/v1/changes?') && status === 200) answered.changes = (json as { cursor: string }).cursor
+  if (url.startsWith('/api/v1/imports?') && status === 201) answered.uploads.push((json as { id: string }).id)
+  const made = url === '/api/v1/records' && status === 201 ? (json as { id: string }).id : undefined
+  const id = made ?? /^\/api\/v1\/records\/(r-[0-9]+)/.exec(url)?.[1]
+  const version = Number(/^"([0-9]+)"$/.exec(headers.get('etag') ?? '')?.[1] ?? Number.NaN)
+  const known = id === undefined ? [] : (answered.versions.get(id) ?? [])
+  if (id !== undefined && version > (known.at(-1) ?? 0)) answered.versions.set(id, [...known, version])
+}
+
 export type Make = (draw: Draw) => Operation
 /** Weights of the kinds of requests, which add up to about 100. */
 export type Kinds = Readonly<Record<string, readonly [weight: number, make: Make]>>

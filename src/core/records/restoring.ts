@@ -109,6 +109,12 @@ function assertAliases(
   schema: Schema,
   { values }: PastRecord,
 ): void {
+  // First, since a version may have a hidden value of an attribute that is gone.
+  assertCanWrite(
+    role,
+    schema.id,
+    attributeAliases.filter((alias) => !canRead(role, schema.id, alias)),
+  )
   const unknown = attributeAliases.find(
     (alias) => schema.attribute(alias) === undefined && !Object.hasOwn(values, alias),
   )

@@ -1,10 +1,12 @@
 // Permissions that a role needs to import a kept file. Contract 3 §4, 3 §12.
-import { assertPermission, type Role } from '../../core/accounts/rules/permissions.ts'
+import { assertPermission, canReadAll, type Role } from '../../core/accounts/rules/permissions.ts'
 import { assertMayReadNamed } from '../../core/accounts/rules/owner.ts'
 import type { Model } from '../../core/model/rules/model.ts'
 import { searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
+import { denied } from '../../kernel/errors.ts'
 import type { ImportPlan } from './import-profile.ts'
 import { assertMayMatch } from './import-setting.ts'
+import type { ImportDetails, ImportUpload } from './import-upload.ts'
 import { pictureAttribute } from './picture-attribute.ts'
 import { BY_ID, isZipMapping, type UploadPlan, type ZipMapping } from './zip-mapping.ts'
 
@@ -46,6 +48,27 @@ export function assertMayReadMapped(role: Role, mapping: UploadPlan | null, mode
   const named = (mapping?.columns ?? []).flatMap(({ to }) => ('attributeAlias' in to ? to.attributeAlias : []))
   const schemas = searchedSchemas(model, mapping?.schemaId ?? '')
   assertMayReadNamed(role, schemas, named.concat(mapping?.matchBy ?? []))
+}
+
+/**
+ * Guards the cells of a file whose columns no mapping names. Lines of JSON may have any attribute.
+ * @param schemaId null: of any schema
+ * @throws PERMISSION_DENIED
+ */
+export function assertMayReadFile(
+  role: Role,
+  { format }: Pick<ImportUpload, 'format'>,
+  { columns, schemaId }: Pick<ImportDetails, 'columns'> & { readonly schemaId: string | null },
+  model: Model,
+): void {
+  const schemas = searchedSchemas(model, schemaId ?? undefined)
+  if (format === 'ndjson' && !schemas.every(({ id }) => canReadAll(role, id)))
+    throw denied('Your role may not read every attribute, and lines of JSON may have any')
+  const named = columns.flatMap(({ header, suggestion }) => [
+    header.split(/[[.]/, 1)[0]!,
+    ...(suggestion !== null && 'attributeAlias' in suggestion ? [suggestion.attributeAlias] : []),
+  ])
+  assertMayReadNamed(role, schemas, named)
 }
 
 /**

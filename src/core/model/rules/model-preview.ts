@@ -169,7 +169,9 @@ export class SchemaPreview {
       const isVisible = yield* judgeGuard(attribute, will.schema, after!)
       const old = this.#before.schema.attribute(attribute.alias)
       const isSameGrid = old !== undefined && isSame(old.dimensionIds, attribute.dimensionIds)
-      const wasVisible = isSameGrid ? yield* judgeGuard(old, was.schema, before!) : undefined
+      // A guard that the role may not know would tell by what it has hidden so far.
+      const isKnown = isSameGrid && mayKnow(this.#role, was.schema.id)(old)
+      const wasVisible = isKnown ? yield* judgeGuard(old, was.schema, before!) : undefined
       let hidden = 0
       for (let cell = 0; cell < isFilled.length; cell += 1)
         if (isFilled[cell] !== 0 && isVisible?.[cell] === 0 && wasVisible?.[cell] !== 0) hidden += 1

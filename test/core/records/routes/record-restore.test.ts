@@ -191,6 +191,25 @@ describe('POST /api/v1/records/:id/restore', () => {
     assert.ok(!refused.text.includes(target.id))
   })
 
+  it('does not tell whether a version had a value of a hidden attribute that is gone', async () => {
+    const schema = { id: 'sch-gone', name: 'G', attributes: [{ alias: 'gone', dataType: 'text' }] }
+    await make(shop.admin, '/api/v1/schemas', schema)
+    const reader = await shop.clientWith(['records.read', 'records.update'], {
+      attributePermissions: { 'sch-gone': { gone: 'none' } },
+    })
+    const values = [{ gone: everywhere('secret') }, {}]
+    const made = await Promise.all(
+      values.map((own) => make<RecordBody>(shop.admin, '/api/v1/records', { schemaId: 'sch-gone', values: own })),
+    )
+    const versions = await Promise.all(made.map(({ id }) => versionsOf(id)))
+    const path = '/api/v1/schemas/sch-gone?dropValues=true'
+    assert.equal((await send(shop.admin, 'PUT', path, { name: 'G', attributes: [] })).status, 200)
+    for (const [n, { id }] of made.entries()) {
+      const body = { version: versions[n]!.at(-1), attributeAliases: ['gone'] }
+      assertRefused(await restore(reader, id, body), 'PERMISSION_DENIED', 'gone')
+    }
+  })
+
   it('refuses what names no version, no attribute and no scope, and other schemas', async () => {
     const { id } = await makeShirt(shop.admin, {}, { id: 'reused' })
     const [version] = await versionsOf(id)
