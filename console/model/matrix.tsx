@@ -130,11 +130,12 @@ function TransitionForm(props: {
   readonly onRemove: () => void
 }) {
   const { transition, roles, onChange } = props
+  const { model } = useConsole()
   const tongue = language.value
   return (
     <fieldset class="boxed narrow">
       <legend>
-        {transition.name} <code class="quiet">{transition.id}</code>
+        {model.nameOf(transition)} <code class="quiet">{transition.id}</code>
       </legend>
       <TextField
         label={t('name')}
