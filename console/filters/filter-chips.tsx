@@ -1,9 +1,10 @@
 // The filter bar: the filters of the query as chips, and the popover that makes another filter (G7).
 import type { Locale } from '../fields/field.ts'
+import { useRef } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { Chip } from '../kit/chips.tsx'
 import { Icon } from '../kit/icon.tsx'
-import { useConsole } from '../state/context.ts'
+import { useCommands, useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { useCategories } from '../kit/category-names.ts'
 import { chipText, type Naming } from './chip-text.ts'
@@ -28,6 +29,9 @@ export function FilterChips(props: {
   const { host, locale, filter, onFilter } = props
   const naming = useNaming(host, locale)
   const chips = chipsOf(host.query.value)
+  const button = useRef<HTMLButtonElement>(null)
+  const open = () => onFilter({ target: '.lifecycleStateId', anchor: button.current! })
+  useCommands(() => [{ id: 'filter', group: 'here', title: () => t('records.filter'), run: open }])
   return (
     <>
       <div class="chips">
@@ -40,13 +44,12 @@ export function FilterChips(props: {
             />
           ))}
         <button
+          ref={button}
           type="button"
           class="button quiet"
           aria-haspopup="dialog"
           aria-expanded={filter !== undefined}
-          onClick={({ currentTarget: anchor }) =>
-            onFilter(filter === undefined ? { target: '.lifecycleStateId', anchor } : undefined)
-          }
+          onClick={() => (filter === undefined ? open() : onFilter(undefined))}
         >
           <Icon name="filter" />
           {t('records.filter')}

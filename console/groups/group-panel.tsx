@@ -10,6 +10,7 @@ export function GroupPanel({ options, value, onChange, onFold, onMore }: GroupPa
       <Combobox
         label={t('records.groupColumn')}
         options={options}
+        isOpenAtFirst={value === undefined}
         value={options.find(({ id }) => id === value) ?? null}
         onChange={(option) => onChange(option?.id)}
       />

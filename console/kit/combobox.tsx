@@ -17,6 +17,8 @@ interface Choosing {
   readonly input?: FieldInput
   readonly label?: string
   readonly isReadOnly?: boolean
+  /** The list opens with the surrounding popover, and Escape closes both. */
+  readonly isOpenAtFirst?: boolean
 }
 
 export interface ComboboxProps extends Choosing {
@@ -122,12 +124,17 @@ function ChoiceInput(props: ChoiceInputProps) {
 }
 
 /** The typed text, the marked option, and the keys. */
-function useChoosing(id: string, { options, shown, chosen, onChoose, onClear, isReadOnly }: ChoiceInputProps) {
+function useChoosing(
+  id: string,
+  { options, shown, chosen, onChoose, onClear, isReadOnly, isOpenAtFirst }: ChoiceInputProps,
+) {
   const [typed, setTyped] = useState<string | undefined>(undefined)
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
   const { found, isBusy } = useOptions(options, isOpen ? (typed ?? '') : undefined)
   const open = () => isReadOnly !== true && setOpen(true)
+  // Later: the popover around it is not in its place yet.
+  useEffect(() => setOpen(isOpenAtFirst === true), [])
   const close = () => {
     setOpen(false)
     setTyped(undefined)
@@ -153,7 +160,7 @@ function useChoosing(id: string, { options, shown, chosen, onChoose, onClear, is
       // Tab chooses the marked option, so that no typed text is lost.
       choose(option)
       return
-    } else if (event.key === 'Escape' && isOpen) close()
+    } else if (event.key === 'Escape' && isOpen && isOpenAtFirst !== true) close()
     else {
       if (event.key === 'Backspace' && (typed ?? shown) === '') onClear()
       return

@@ -9,7 +9,6 @@ import { DATA_TYPE_NAMES } from '../../src/core/datatypes/data-types.ts'
 import { useConsole } from '../state/context.ts'
 import type { FormDraft } from '../state/form-draft.ts'
 import { t } from '../words/place.ts'
-import { ownName } from '../words/languages.ts'
 import { own } from '../../src/kernel/own.ts'
 import { language } from '../words/words.ts'
 import { type AttributeDraft, type SchemaDraft, withoutAttribute } from './definition.ts'
@@ -47,7 +46,7 @@ export function AttributeForm({
       </legend>
       <TextField label={t('name')} value={attribute.name} onInput={(name) => put({ name })} />
       <TextField
-        label={t('model.nameIn', { language: ownName(tongue) })}
+        label={t('model.nameIn')}
         hint={t('hint.model.nameIn')}
         value={own(attribute.names, tongue) ?? ''}
         onInput={(name) => put({ names: withName(attribute.names, tongue, name) })}

@@ -7,7 +7,6 @@ import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import { language, list } from '../words/words.ts'
-import { ownName } from '../words/languages.ts'
 import { own } from '../../src/kernel/own.ts'
 import { withName } from './named-list.tsx'
 import { matrixOf, newTransition, type StoredWorkflow, type Transition, withTransition } from './workflow-matrix.ts'
@@ -130,11 +129,12 @@ function TransitionForm(props: {
   readonly onRemove: () => void
 }) {
   const { transition, roles, onChange } = props
+  const { model } = useConsole()
   const tongue = language.value
   return (
     <fieldset class="boxed narrow">
       <legend>
-        {transition.name} <code class="quiet">{transition.id}</code>
+        {model.nameOf(transition)} <code class="quiet">{transition.id}</code>
       </legend>
       <TextField
         label={t('name')}
@@ -143,7 +143,7 @@ function TransitionForm(props: {
         onInput={(name) => onChange({ ...transition, name })}
       />
       <TextField
-        label={t('model.nameIn', { language: ownName(tongue) })}
+        label={t('model.nameIn')}
         hint={t('hint.model.nameIn')}
         value={own(transition.names, tongue) ?? ''}
         onInput={(name) => onChange({ ...transition, names: withName(transition.names, tongue, name) })}

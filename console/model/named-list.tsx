@@ -42,7 +42,7 @@ export function NamedList(props: {
           <input
             aria-label={`${ownName(tongue)} ${item.id}`}
             dir="auto"
-            placeholder={t('model.nameIn', { language: ownName(tongue) })}
+            placeholder={t('model.nameIn')}
             value={own(item.names, tongue) ?? ''}
             onInput={(event) => put(index, { names: withName(item.names, tongue, event.currentTarget.value) })}
           />

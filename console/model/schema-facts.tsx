@@ -4,7 +4,6 @@ import { IdsField } from '../kit/ids-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
-import { ownName } from '../words/languages.ts'
 import { own } from '../../src/kernel/own.ts'
 import { language } from '../words/words.ts'
 import { withName } from './named-list.tsx'
@@ -20,7 +19,7 @@ export function SchemaFacts({ draft }: SchemaPartProps) {
     <div class="page form">
       <TextField label={t('name')} value={value.name} isRequired onInput={(name) => draft.put({ name })} />
       <TextField
-        label={t('model.nameIn', { language: ownName(tongue) })}
+        label={t('model.nameIn')}
         hint={t('hint.model.nameIn')}
         value={own(value.names, tongue) ?? ''}
         onInput={(name) => draft.put({ names: withName(value.names, tongue, name) })}

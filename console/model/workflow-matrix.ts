@@ -45,6 +45,7 @@ export function newTransition(
     fromStateId: from.id,
     toStateId: to.id,
     name: to.name,
+    ...(to.names === undefined ? {} : { names: to.names }),
     allowedRoleIds: [...roleIds],
     requiresCompleteness: false,
   }

@@ -1,5 +1,6 @@
 // One workflow: its states, and a matrix of the roles that may move records between states. Contract 2 §3, 3 §11.
 import { useState } from 'preact/hooks'
+import { withKnownNames } from '../../src/core/model/rules/known-names.ts'
 import { TextField } from '../kit/field.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { SelectField } from '../kit/select-field.tsx'
@@ -21,7 +22,7 @@ export function WorkflowPage() {
       call('GET /api/v1/workflows/:id', { params: { id }, signal }),
       mayNameRoles ? call('GET /api/v1/roles', { signal }) : undefined,
     ])
-    return { workflow: workflow.body, roles: roles?.body ?? [] }
+    return { workflow: withKnownNames(workflow.body), roles: roles?.body ?? [] }
   })
   return (
     <>

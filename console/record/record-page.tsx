@@ -20,7 +20,12 @@ export function RecordPage() {
   const list = isRecordList(kept) ? kept : undefined
   const step = useStep(id, list)
   return (
-    <RecordView key={id} recordId={id} onStep={step} onChanged={() => undefined}>
+    <RecordView
+      key={id}
+      recordId={id}
+      onNext={step !== undefined && list?.ids.at(-1) !== id ? () => step(1) : undefined}
+      onChanged={() => undefined}
+    >
       {({ label, data }, body) => {
         const schema = model.schema(data?.record.schemaId ?? '')
         const query: Record<string, string> = schema === undefined ? {} : { schema: schema.id }

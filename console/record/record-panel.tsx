@@ -25,7 +25,11 @@ export function RecordPanel({ recordId, list, place, onStep, onClose, onChanged 
     Object.entries({ scope, tab, with: source }).filter((entry): entry is [string, string] => entry[1] !== undefined),
   )
   return (
-    <RecordView recordId={recordId} onStep={onStep} onChanged={onChanged}>
+    <RecordView
+      recordId={recordId}
+      onNext={place?.at === place?.total && place ? undefined : () => onStep(1)}
+      onChanged={onChanged}
+    >
       {({ label, data }, body) => (
         <SidePanel guide="console#one-record" title={label} onClose={onClose}>
           <div class="record in-panel">

@@ -22,8 +22,8 @@ import { VariantsTab } from './variants-tab.tsx'
 
 interface RecordViewProps {
   readonly recordId: string
-  /** Opens the next or previous record of the list; undefined: none. */
-  readonly onStep: ((by: 1 | -1) => void) | undefined
+  /** Opens the next record of the list; undefined: none. */
+  readonly onNext: (() => void) | undefined
   readonly onChanged: (recordId: string) => void
   /** The surroundings of the content. */
   readonly children: (
@@ -32,7 +32,7 @@ interface RecordViewProps {
   ) => ComponentChildren
 }
 
-export function RecordView({ recordId, onStep, onChanged, children }: RecordViewProps) {
+export function RecordView({ recordId, onNext, onChanged, children }: RecordViewProps) {
   const console = useConsole()
   const { call, model, scope, cache } = console
   const locale = useLocale()
@@ -92,7 +92,7 @@ export function RecordView({ recordId, onStep, onChanged, children }: RecordView
           {!isGone && data !== undefined && content !== undefined && (
             <RecordContext.Provider value={content}>
               <Changes query={query} />
-              <RecordTabs onStep={onStep} />
+              <RecordTabs onNext={onNext} />
             </RecordContext.Provider>
           )}
         </>,
@@ -109,7 +109,7 @@ function Comments(props: CommentsPanelProps) {
   return panel === undefined ? <LoadingLine isBusy /> : createElement(panel, props)
 }
 
-function RecordTabs({ onStep }: { readonly onStep: RecordViewProps['onStep'] }) {
+function RecordTabs({ onNext }: Pick<RecordViewProps, 'onNext'>) {
   const { router, model } = useConsole()
   const { tab } = router.query.value
   const open: TabName = TABS.find((name) => name === tab) ?? 'values'
@@ -130,7 +130,7 @@ function RecordTabs({ onStep }: { readonly onStep: RecordViewProps['onStep'] }) 
       open={open}
       onOpen={(name) => router.setQuery({ tab: name === 'values' ? undefined : name }, { isStep: true })}
     >
-      {open === 'values' && <ValuesTab onStep={onStep} />}
+      {open === 'values' && <ValuesTab onNext={onNext} />}
       {open === 'variants' && <VariantsTab />}
       {open === 'categories' && <CategoriesTab />}
       {open === 'comments' && <Comments recordId={form.recordId} schemaId={schema.id} />}

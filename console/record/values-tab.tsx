@@ -15,7 +15,7 @@ import { Referrers } from './referrers.tsx'
 import { useRecord } from './use-record.ts'
 import { useGroups, ValuesForm } from './values-form.tsx'
 
-export function ValuesTab({ onStep }: { readonly onStep: ((by: 1 | -1) => void) | undefined }) {
+export function ValuesTab({ onNext }: { readonly onNext: (() => void) | undefined }) {
   const { router, model } = useConsole()
   const { form, saver, mayWrite } = useRecord()
   const root = useRef<HTMLDivElement>(null)
@@ -28,10 +28,16 @@ export function ValuesTab({ onStep }: { readonly onStep: ((by: 1 | -1) => void) 
     if (form.isNextAsked) goOn()
     form.isNextAsked = false
   }, [form])
-  const saveAndNext = onStep === undefined ? undefined : () => void saver.save().then((isDone) => isDone && onStep(1))
+  const saveAndNext = onNext === undefined ? undefined : () => void saver.save().then((isDone) => isDone && onNext())
   useCommands(
     () => [
-      { id: 'record-save', group: 'here', keys: 'ctrl+s', title: () => t('save'), run: () => void saver.save() },
+      {
+        id: 'record-save',
+        group: 'here',
+        keys: onNext === undefined ? 'ctrl+s | ctrl+enter' : 'ctrl+s',
+        title: () => t('save'),
+        run: () => void saver.save(),
+      },
       { id: 'record-missing', group: 'here', keys: 'f8', title: () => t('record.nextMissing'), run: goOn },
       ...(saveAndNext === undefined
         ? []
@@ -45,7 +51,7 @@ export function ValuesTab({ onStep }: { readonly onStep: ((by: 1 | -1) => void) 
             },
           ]),
     ],
-    [saver, goOn, onStep],
+    [saver, goOn, onNext],
   )
   return (
     <div ref={root}>

@@ -36,7 +36,10 @@ export function GroupMenu({ records }: { readonly records: RecordsState }) {
         createElement(panel!, {
           options: [...own, ...all].map((one) => ({ id: one.key, name: nameOf(one) })),
           value: column?.key,
-          onChange: (key) => records.group(key),
+          onChange: (key) => {
+            records.group(key)
+            if (key !== undefined) close()
+          },
           onMore: records.groups?.more,
           onFold: (isFolded) => {
             records.groups?.foldAll(isFolded)

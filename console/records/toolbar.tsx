@@ -130,6 +130,14 @@ function VariantsMenu({ records }: { readonly records: RecordsState }) {
     isChosen: one === variants,
     run: () => records.ask({ variants: one }),
   }))
+  useCommands(() =>
+    VARIANTS.map((one) => ({
+      id: `records-variants-${one}`,
+      group: 'here',
+      title: () => t(`records.variants.${one}`),
+      run: () => records.ask({ variants: one }),
+    })),
+  )
   return (
     <MenuButton entries={entries} icon="hook" kind="quiet">
       {t(`records.variants.${variants}`)}

@@ -86,6 +86,7 @@ describe('The frame', { skip: withoutBrowser }, () => {
     for (const [typed, dialog] of [
       ['group by', 'Group by'],
       ['columns', 'Columns'],
+      ['filter', 'Filter'],
     ] as const) {
       await page.getByRole('dialog').getByRole('combobox').fill(typed)
       await page.keyboard.press('Enter')
@@ -95,6 +96,9 @@ describe('The frame', { skip: withoutBrowser }, () => {
       await popover.waitFor({ state: 'detached' })
       await page.keyboard.press('Control+k')
     }
+    await page.getByRole('dialog').getByRole('combobox').fill('variants alone')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/variants=alone/)
   })
 
   it('keys lead to places and are told by ?, unless letters are switched off', async (t) => {

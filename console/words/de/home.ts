@@ -6,7 +6,7 @@ export const homeWords = {
   'home.complete': 'Vollständig für {state}',
   'home.cell': '{count} von {total} vollständig: {scope}',
   'home.lacking': '{count} unvollständig: {scope}',
-  'home.incomplete': { one: '{count} unvollständig', other: '{count} unvollständig' },
+  'home.incomplete': { one: '{count} unvoll\u00ADständig', other: '{count} unvoll\u00ADständig' },
   'home.next': 'nächster {time}',
   'home.paused': 'pausiert',
   'home.changedByOthers': 'Von anderen geändert',

@@ -71,7 +71,7 @@ export const modelWords = {
   'model.displayUnit': 'Einheit',
   'model.displayUnitHelp': 'Steht hinter der Zahl: km, Stück',
   'model.dataType': 'Datentyp',
-  'model.nameIn': 'Name auf {language}',
+  'model.nameIn': 'Name auf Deutsch',
   'model.unique': 'Keine zwei Datensätze haben denselben Wert',
   'model.options': 'Optionen',
   'model.addOption': 'Neue Option',

@@ -71,7 +71,7 @@ export const modelWords = {
   'model.displayUnit': 'Unit',
   'model.displayUnitHelp': 'Stands behind the number: km, pcs',
   'model.dataType': 'Data type',
-  'model.nameIn': 'Name in {language}',
+  'model.nameIn': 'Name in English',
   'model.unique': 'No two records have the same value',
   'model.options': 'Options',
   'model.addOption': 'New option',

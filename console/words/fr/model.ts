@@ -71,7 +71,7 @@ export const modelWords = {
   'model.displayUnit': 'Unité',
   'model.displayUnitHelp': 'Suit le nombre : km, pièces',
   'model.dataType': 'Type de données',
-  'model.nameIn': 'Nom en {language}',
+  'model.nameIn': 'Nom en français',
   'model.unique': 'Chaque fiche a une valeur différente',
   'model.options': 'Options',
   'model.addOption': 'Nouvelle option',

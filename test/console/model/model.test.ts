@@ -147,6 +147,13 @@ describe('Journey 14: the model', { skip: withoutBrowser }, () => {
       await assertSeen(page, 'workflow')
     })
 
+  it('M4 shows the first workflow by the names that records have', async (t) => {
+    const { page } = await suite().visit(t, { path: '/console/workflows/wf-default', locale: 'de-DE' })
+    await page.getByRole('columnheader', { name: 'Veröffentlicht' }).waitFor()
+    await page.getByRole('button', { name: /^Zur Prüfung geben/ }).click()
+    await page.getByRole('group', { name: /^Zur Prüfung geben/ }).waitFor()
+  })
+
   it('M4 adds a transition, and tells that nothing stored is touched', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/workflows/wf-tea' })
     await page.getByRole('button', { name: 'Lead from Described to Tasted' }).click()

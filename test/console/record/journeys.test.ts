@@ -87,6 +87,19 @@ describe('A record', { skip: withoutBrowser }, () => {
     assert.equal(await countChanges(server, TEAS[10]!), 1)
   })
 
+  it('R7 offers no next record at the last one of a list, where Ctrl+Enter saves', async (t) => {
+    const { server } = suite()
+    await makeTea(server, { id: 'last', name: 'Zzz' })
+    const { page } = await suite().visit(t, { path: '/console/records?schema=tea&scope=language:de&q=Zzz&open=last' })
+    await page.locator('.panel').getByText('1 of 1').waitFor()
+    await field(page, 'Name').fill('Der letzte Tee')
+    await save(page).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Save and next' }).count(), 0)
+    await page.keyboard.press('Control+Enter')
+    await saved(page)
+    assert.match(page.url(), /open=last/)
+  })
+
   it('R4 journey 3: two who save two languages both stand; in one scope the second chooses', async (t) => {
     const { server } = suite()
     const [anna, tom] = await Promise.all([

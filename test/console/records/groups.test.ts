@@ -94,6 +94,18 @@ describe('The sheet with groups', { skip: withoutBrowser }, () => {
     await sheet.shows(1, 0, 'T-0003')
   })
 
+  it('groups in two steps: the button opens the list of columns, and a chosen column closes it', async (t) => {
+    await setLanguage(suite().server.url, 'en')
+    const { page } = await suite().visit(t, { path: sheetPath(COLUMNS) })
+    await page.getByRole('button', { name: 'Group', exact: true }).click()
+    await page.getByRole('option', { name: 'Kind', exact: true }).click()
+    const panel = page.getByRole('dialog', { name: 'Group by' })
+    await panel.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Group: Kind' }).click()
+    await panel.getByRole('button', { name: 'Fold all', exact: true }).waitFor()
+    assert.equal(await panel.getByRole('option').count(), 0)
+  })
+
   it('selects the records of a head, and a bulk edit gets exactly these', async (t) => {
     const { sheet, page } = await open(t, `&group=kind${onlyTeas}`)
     await sheet.grid.focus()
