@@ -5,7 +5,7 @@ import type { Plugin } from 'esbuild'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Part, PARTS } from '../../console/words/languages.ts'
-import { languagesIn, packWords, readWords, UNPACK } from './languages.ts'
+import { groupedWords, languagesIn, readWords, UNGROUP } from './languages.ts'
 
 /** Namespaces of generated modules, which exist in no file. */
 export const MADE = ['shared', 'place', 'words']
@@ -46,9 +46,9 @@ interface Page {
 
 /**
  * Every place imports the beginning of the console, and every place but home imports all shared modules. So each of the two
- * is one file. A page loads its whole place. @param numbers those of `shortNames`
+ * is one file. A page loads its whole place.
  */
-export function chunks(root: string, numbers: Promise<ReadonlyMap<string, number>>): Plugin {
+export function chunks(root: string): Plugin {
   return {
     name: 'chunks',
     setup(build) {
@@ -71,7 +71,7 @@ export function chunks(root: string, numbers: Promise<ReadonlyMap<string, number
         namespace: 'words',
       }))
       build.onLoad({ filter: /.*/, namespace: 'words' }, async ({ path: name }) => ({
-        contents: `export const words = ${JSON.stringify(packWords(await readWords(root, name), await numbers))}`,
+        contents: `export const words = ${JSON.stringify(groupedWords(await readWords(root, name)))}`,
       }))
       build.onLoad({ filter: /.*/, namespace: 'place' }, ({ path: name }) => ({
         contents: placeOf(root, name),
@@ -120,9 +120,9 @@ function wordFilesOf(root: string): string {
       (language) => `${JSON.stringify(language)}: () => import('${wordFile(language, part)}')`,
     )
     const name = `load${part.charAt(0).toUpperCase()}${part.slice(1)}`
-    return `const ${part} = { ${files.join(', ')} }\nexport const ${name} = (language) => ${part}[language]().then(unpack)`
+    return `const ${part} = { ${files.join(', ')} }\nexport const ${name} = (language) => ${part}[language]().then(ungroup)`
   })
-  return [`const unpack = ${UNPACK}`, ...loaders].join('\n')
+  return [`const ungroup = ${UNGROUP}`, ...loaders].join('\n')
 }
 
 /** The name of the file that has a folder: that of the first folder in it. */

@@ -9,7 +9,6 @@ import { chunks, FIRST, MADE, wordFile } from './chunks.ts'
 import { PARTS, SHARED_FILE, WORDS } from '../../console/words/languages.ts'
 import { readSpoken, type Spoken, wordSources } from './languages.ts'
 import { pureShapes } from './pure-shapes.ts'
-import { numberedWords, shortNames } from './short-names.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const PAGE = 'console/index.html'
@@ -79,10 +78,7 @@ const OPTIONS = {
 } as const satisfies BuildOptions
 
 const optionsIn = (root: string) => ({ ...OPTIONS, absWorkingDir: root, outdir: path.join(root, 'console/-') })
-function makePlugins(root: string): Plugin[] {
-  const numbers = shortNames(root)
-  return [chunks(root, numbers), numberedWords(root, numbers), pureShapes()]
-}
+const makePlugins = (root: string): Plugin[] => [chunks(root), pureShapes()]
 
 /** Returns the names of the built files by those of `ENTRIES`. */
 function namesOf({ outputs }: Metafile): ReadonlyMap<string, string> {

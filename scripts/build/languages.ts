@@ -45,29 +45,17 @@ export async function readWords(root: string, name: string): Promise<Words> {
   return ((await import(url)) as { words: Words }).words
 }
 
-/** Words as they stand in a built file. */
-interface PackedWords {
-  /** By the beginnings of their names, as `{ 'home.': { empty: … } }`: a beginning stands once in the file. */
-  readonly groups: Readonly<Record<string, Words>>
-  /** Words that have numbers in place of names, from `first` on. */
-  readonly numbered: readonly Word[]
-  readonly first: number
-}
-
-/** @param numbers those of words without names, in the order of the files */
-export function packWords(words: Words, numbers: ReadonlyMap<string, number>): PackedWords {
+/** The words by the beginnings of their names, as `{ 'home.': { empty: … } }`: a beginning stands once in the file. */
+export function groupedWords(words: Words): Readonly<Record<string, Words>> {
   const groups: Record<string, Record<string, Word>> = {}
   for (const [name, word] of Object.entries(words)) {
-    if (numbers.has(name)) continue
     const end = name.lastIndexOf('.') + 1
     const group = (groups[name.slice(0, end)] ??= {})
     group[name.slice(end)] = word
   }
-  const own = [...numbers].filter(([name]) => Object.hasOwn(words, name))
-  return { groups, numbered: own.map(([name]) => words[name]!), first: own[0]?.[1] ?? 0 }
+  return groups
 }
 
-/** The source of the function that undoes `packWords` for a module of words. */
-export const UNPACK = `({ words: { groups, numbered, first } }) => ({ words: Object.fromEntries([
-  ...Object.entries(groups).flatMap(([before, group]) => Object.entries(group).map(([name, word]) => [before + name, word])),
-  ...numbered.map((word, at) => [first + at, word])]) })`
+/** The source of the function that undoes `groupedWords` for a module of words. */
+export const UNGROUP = `({ words }) => ({ words: Object.fromEntries(Object.entries(words).flatMap(([before, group]) =>
+  Object.entries(group).map(([name, word]) => [before + name, word]))) })`

@@ -5,8 +5,7 @@ import path from 'node:path'
 import { afterEach, before, describe, it } from 'node:test'
 import { type Language, languageOf, ownName, PARTS, type Word, type Words } from '../../../console/words/languages.ts'
 import { t as placeText } from '../../../console/words/place.ts'
-import { languagesIn, packWords, UNPACK } from '../../../scripts/build/languages.ts'
-import { shortNames } from '../../../scripts/build/short-names.ts'
+import { languagesIn } from '../../../scripts/build/languages.ts'
 import { ago, day, language, loadPlaceWords, number, speak, spoken, t } from '../../../console/words/words.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../../console/words')
@@ -42,39 +41,6 @@ describe('Words', () => {
         }
       }
     })
-
-  it('have numbers in the built console, unless code computes or keeps their names', async () => {
-    const numbers = await shortNames(path.join(FOLDER, '../..'))
-    assert.ok(numbers.size > 500)
-    assert.ok(numbers.has('records.groupColumn'))
-    // In a template, in an attribute, in a constant, and in another file of words.
-    for (const name of ['records.variants.alone', 'record.widen', 'error.NOT_FOUND'])
-      assert.equal(numbers.has(name), false, name)
-    const problems = Object.keys((await readWords('en'))['problems.ts']!)
-    assert.deepEqual(
-      problems.filter((name) => numbers.has(name)),
-      [],
-    )
-  })
-
-  it('are the same after they were packed into a file', async () => {
-    const words = { save: 'Save', 'home.empty': 'Nothing', 'home.count': { one: '1', other: '{count}' }, 'a.b': 'c' }
-    const numbers = new Map([
-      ['other', 0],
-      ['home.empty', 1],
-      ['a.b', 2],
-    ])
-    const { unpack } = (await import(`data:text/javascript,export const unpack = ${encodeURIComponent(UNPACK)}`)) as {
-      unpack: (file: { words: unknown }) => { words: Readonly<Record<string, Word>> }
-    }
-    const packed = JSON.parse(JSON.stringify(packWords(words, numbers)))
-    assert.deepEqual(unpack({ words: packed }).words, {
-      save: 'Save',
-      'home.count': { one: '1', other: '{count}' },
-      1: 'Nothing',
-      2: 'c',
-    })
-  })
 
   it('French has narrow no-break spaces and typographic apostrophes, as French typesetting asks', async () => {
     const texts = Object.values(await readWords('fr')).flatMap((words) => Object.values(words).flatMap(textsOf))
