@@ -227,7 +227,7 @@ function streamOf(client: pg.Client): Duplex {
   return (client as unknown as { connection: { stream: Duplex } }).connection.stream
 }
 
-/** The process that the database announced; a pooler announces a number of its own. */
+/** Returns the process that the database announced; a pooler announces another number. */
 function processOf(client: pg.Client): number {
   return (client as unknown as { processID: number }).processID
 }

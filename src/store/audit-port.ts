@@ -74,12 +74,12 @@ export interface DeletionPiece {
 export interface FoundEntry {
   /** The sequence of the entry. */
   readonly found: number | undefined
-  /** As of `TrailPiece`. */
+  /** As in `TrailPiece`. */
   readonly next: number | undefined
 }
 
 export interface ErasedPiece {
-  /** As of `TrailPiece`. */
+  /** As in `TrailPiece`. */
   readonly next: number | undefined
 }
 

@@ -25,7 +25,7 @@ export type Awaitable<T> = T | Promise<T>
 type Stream<T> = Iterable<T> | AsyncIterable<T>
 
 export interface Maintenance {
-  /** Where the workspace is, for messages. */
+  /** The location of the workspace, for messages. */
   readonly place: string
   /** Resolves to whether a server has the workspace now. */
   isServed(): Awaitable<boolean>
@@ -127,7 +127,7 @@ export type NotedKey = UniqueKey & { readonly schemaId: string }
 /** Counts and bounds of the sequences of the feed. */
 export interface AuditRange {
   readonly entries: number
-  /** How many of these are in the audit trail: about records. */
+  /** The number of entries about records, in the audit trail. */
   readonly ofRecords: number
   readonly oldest: number
   readonly newest: number
@@ -162,7 +162,7 @@ export interface WorkspaceInspection {
   uniqueKeysOf(recordIds: readonly string[]): Awaitable<ReadonlyMap<string, readonly NotedKey[]>>
   /** The stored form of the key of a unique value. */
   notedKey(key: string): string
-  /** How many references are noted. */
+  /** Counts the stored references. */
   countReferences(): Awaitable<number>
   /** Returns the indexes of the references that are stored. */
   findNoted(references: readonly Referrer[]): Awaitable<ReadonlySet<number>>
@@ -170,7 +170,7 @@ export interface WorkspaceInspection {
   listFiles(after: string, limit: number): Awaitable<readonly { readonly sha256: string; readonly size: number }[]>
   /** Returns the hashes that belong to stored files, in any state. */
   knownHashes(hashes: readonly string[]): Awaitable<ReadonlySet<string>>
-  /** Kept counts as `[schema, state, is variant, records]`. */
+  /** Returns the stored counts as `[schema, state, is variant, records]`. */
   recordCounts(): Awaitable<[string, string, number, number][]>
   auditRange(): Awaitable<AuditRange>
   /** Yields every trail. The caller must read all entries of a trail before the next trail. */

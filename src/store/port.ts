@@ -75,7 +75,7 @@ import type { Presences } from './presence-port.ts'
 
 /** The location of a workspace. Only the storage reads the details; the location may be sent to another thread. */
 export interface StoreLocation {
-  /** Which storage it is. */
+  /** The kind of storage. */
   readonly kind: string
 }
 
@@ -122,7 +122,7 @@ export interface Store {
   whenCalm(): Promise<void>
   /** Resolves while storage answers. @throws UNAVAILABLE */
   ping(): Promise<void>
-  /** How busy the store is: for operators. */
+  /** Returns the load of the store, for operators. */
   gauges(): readonly GaugeValue[]
   /**
    * Stores a print of the keys of the workspace, unless one is stored. Resolves to the stored print: a server with

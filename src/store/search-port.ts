@@ -120,11 +120,11 @@ export interface SearchResult {
 
 /** The members of records that are listed or are read by ID. */
 export interface ItemQuery {
-  /** As of a search. */
+  /** As for a search. */
   readonly view: ItemView
-  /** As of a search. */
+  /** As for a search. */
   readonly role: Role
-  /** As of a search. */
+  /** As for a search. */
   readonly callerId?: string | undefined
 }
 
@@ -166,7 +166,7 @@ export interface ScoreQuery {
   readonly byCombination?: boolean | undefined
   /** Counts only attributes that the role may know. */
   readonly role: Role
-  /** As of a search. */
+  /** As for a search. */
   readonly callerId?: string | undefined
 }
 
@@ -185,7 +185,7 @@ export interface GatesQuery {
   readonly role: Role
   /** The most missing fields that the answer names for each state. */
   readonly limit: number
-  /** As of a search. */
+  /** As for a search. */
   readonly callerId?: string | undefined
 }
 
@@ -214,7 +214,7 @@ export interface DraftQuery {
   readonly faulty: readonly FaultyField[]
   /** Counts only attributes that the role may know. */
   readonly role: Role
-  /** As of a search. */
+  /** As for a search. */
   readonly callerId?: string | undefined
 }
 
@@ -230,14 +230,14 @@ export interface PreviewQuery {
   readonly schema?: SchemaDefinition | undefined
   readonly dimension?: Dimension | undefined
   readonly workflow?: Workflow | undefined
-  /** Whose records are looked at. */
+  /** The schemas whose records are examined. */
   readonly schemaIds: readonly string[]
   /**
    * The role of the caller. Completeness counts only attributes that the role may read. The answer does not name
    * records with hidden values.
    */
   readonly role: Role
-  /** As of a search. */
+  /** As for a search. */
   readonly callerId: string
 }
 

@@ -71,7 +71,7 @@ export function createSignIns(deps: { store: Store; system: Pick<System, 'now' |
   }
 
   return {
-    /** Does not wait for storage. */
+    /** Counts a failed sign-in, without waiting for storage. */
     noteFailure(username: string, address: string): void {
       const since = system.now().toISOString()
       const signIn = { username: shownUsername(username), address, count: 1, since }

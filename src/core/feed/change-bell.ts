@@ -28,7 +28,7 @@ export class ChangeBell {
     return this.#rung
   }
 
-  /** Something was committed. */
+  /** Notes that something was committed. */
   readonly ring = (): void => {
     this.#rung += 1
     this.alsoTell?.()

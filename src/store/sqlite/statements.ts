@@ -38,7 +38,7 @@ export class StatementCache {
     return this.#prepared(sql).iterate(...asArguments(parameters)) as IterableIterator<Row>
   }
 
-  /** How many rows changed. */
+  /** Runs a statement, and returns the number of changed rows. */
   run(sql: string, parameters: Parameters): number {
     return this.#prepared(sql).run(...asArguments(parameters)).changes
   }

@@ -8,7 +8,7 @@ export class WrittenModel {
   /** The model that transactions see. */
   readonly tables: ModelTables
   readonly #committed: ModelTables
-  /** By the present batch. */
+  /** Documents that the present batch has written. */
   readonly #written = new Map<string, WrittenDocument>()
 
   /** @param committed the model that readers see */

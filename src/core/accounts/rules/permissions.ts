@@ -176,13 +176,13 @@ export function hidesAny(role: Role): boolean {
   )
 }
 
-/** `values` without the attributes that are hidden from the role. */
+/** Returns `values` without the attributes that are hidden from the role. */
 export function readableValues(role: Role, schemaId: string, values: Values): Values {
   if (canReadAll(role, schemaId)) return values
   return Object.fromEntries(Object.entries(values).filter(([alias]) => canRead(role, schemaId, alias)))
 }
 
-/** `changes` without the changes of hidden attributes. No role hides categories. */
+/** Returns `changes` without the changes of hidden attributes. No role hides categories. */
 export function readableChanges(role: Role, schemaId: string, changes: readonly Change[]): readonly Change[] {
   if (canReadAll(role, schemaId)) return changes
   return changes.filter((change) => isCategoriesChange(change) || canRead(role, schemaId, change.attributeAlias))

@@ -126,7 +126,7 @@ function renameInTemplates(columns: readonly ExportColumn[], from: string, to: s
   })
 }
 
-/** Columns that read records of the schema. */
+/** Renames the attribute in columns that read records of the schema. */
 function renameInVias(
   columns: readonly ExportColumn[],
   { schemaId, from, to }: AttributeRenaming,
@@ -140,7 +140,7 @@ function renameInVias(
   )
 }
 
-/** Columns, or members of an order. */
+/** Renames the attribute in columns, or in members of an order. */
 function renameInItems<Item extends object>(items: readonly Item[], from: string, to: string): Item[] {
   return items.map((item) =>
     'attributeAlias' in item && item.attributeAlias === from ? { ...item, attributeAlias: to } : item,

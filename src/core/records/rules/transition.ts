@@ -54,7 +54,7 @@ export function gatesToList(workflow: Workflow, stateId: string): { stateIds: st
   return { stateIds, limit: Math.floor(MAX_MISSING_LISTED / Math.max(1, gated.length)) }
 }
 
-/** The default state to score a record in `stateId` for: the next state that requires completeness. */
+/** Returns the default state for scoring a record in `stateId`: the next state that requires completeness. */
 export function stateToScore(workflow: Workflow, stateId: string): string {
   return (
     transitionsFrom(workflow, stateId).find(({ requiresCompleteness }) => requiresCompleteness)?.toStateId ?? stateId
@@ -97,7 +97,7 @@ export function decideTransition(
   return transition
 }
 
-/** How many missing fields the message of a refusal names. */
+/** The most missing fields that the message of a refusal names. */
 export const NAMED_MISSING = 5
 
 /**

@@ -10,7 +10,7 @@ interface Field {
   /** Used in the description of the API. */
   readonly meaning: string
   readonly operators: readonly OperatorName[]
-  /** How values are compared: IDs as texts, points in time, or percentages. */
+  /** The comparison of values: IDs as texts, points in time, or percentages. */
   readonly order: 'none' | 'time' | 'percent'
   readonly takes: readonly FieldMember[]
 }
