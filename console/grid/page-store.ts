@@ -7,7 +7,7 @@ const PAGE_ROWS = 100
 export const KEPT_PAGES = 50
 /** Milliseconds that a page must stay in view during scrolling before it is requested. */
 const SETTLING_MS = 60
-/** Rows beyond the view. */
+/** The number of rows read beyond the view. */
 const AHEAD = 40
 
 export interface PageQuestion {

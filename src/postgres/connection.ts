@@ -111,7 +111,7 @@ export class Connection implements Asked {
     return (await this.#ask(sql, parameters)).rows as Row[]
   }
 
-  /** Resolves to how many rows changed. */
+  /** Resolves to the number of changed rows. */
   async run(sql: string, parameters: Parameters = []): Promise<number> {
     return (await this.#ask(sql, parameters)).rowCount ?? 0
   }

@@ -33,7 +33,10 @@ export interface Maintenance {
   assertReadable(): Awaitable<void>
   /** Throws `damaged`. */
   inspect(): Awaitable<WorkspaceInspection>
-  /** `onStep` gets how many records are done, of how many. Throws `version`, `unfit`, `locked` */
+  /**
+   * Rebuilds the index. @param onStep receives the number of finished records and the total. Throws `version`, `unfit`,
+   * `locked`
+   */
   rebuildIndex(onStep: (done: number, total: number) => void): Awaitable<void>
   /** Throws `version`, `unfit`, `locked` */
   openAccounts(): Awaitable<Accounts>
@@ -54,9 +57,9 @@ export interface DirectoryMaintenance extends Maintenance {
   copy(target: string, onCopied: (bytes: number, total: number) => void): Promise<RowCounts>
 }
 
-/** Makes a backup of a copy, and a workspace of a backup. */
+/** Turns a copy of a database into a backup, and a copy of a backup into a workspace. */
 export interface Backups {
-  /** Makes a copy the backup. */
+  /** Turns a copy of the database into the backup. */
   seal(file: string, facts: BackupFacts): void
   /** Checks that the backup is complete; its source may be untrusted. Throws `unusable`, `version` */
   read(file: string): BackupFacts

@@ -193,9 +193,9 @@ export interface Reads extends Readonly<{ [Name in keyof Documents]: ReadReposit
 
 /** Commits of other servers of the workspace. */
 export interface News {
-  /** Something of the model. */
+  /** True: the model changed. */
   readonly isOfModel: boolean
-  /** An export job, a run that is to end, a new bulk job or subscription. */
+  /** True: an export job, a run to be ended, a new bulk job or a subscription changed. */
   readonly isOfJobs: boolean
 }
 

@@ -14,7 +14,7 @@ export interface Leases {
 
 export interface Lease {
   readonly name: string
-  /** Greater than the term of every holder before. */
+  /** A number greater than the term of every earlier holder. */
   readonly term: number
   /** Aborted when the lease is lost: its holder stops at once. */
   readonly signal: AbortSignal

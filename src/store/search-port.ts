@@ -29,7 +29,7 @@ export interface SearchQuery {
   /** Only records after this position: the last record of the previous page. */
   readonly after?: SearchPosition | undefined
   readonly offset: number
-  /** With a limit the matches are counted; null: all from the offset on. */
+  /** The most records, with which the matches are counted; null: all from the offset. */
   readonly limit: number | null
   /** The caller, who may have only some searches at once. Undefined: the server itself. */
   readonly callerId?: string | undefined
@@ -45,7 +45,7 @@ export interface SearchQuery {
 export interface FoundRecord extends StoredRecord {
   /** JSON of further members, each with a comma before it. */
   readonly moreJson?: string | undefined
-  /** Continues the record before: only `moreJson` counts. */
+  /** True: continues the previous record, and only `moreJson` counts. */
   readonly isContinued?: boolean | undefined
   /** True: the next part of this record follows, because a record may lack a hundred thousand fields. */
   readonly isOpen?: boolean | undefined
@@ -202,7 +202,7 @@ export interface ScoreBasis {
   readonly modelVersion: number
 }
 
-/** A record that is not stored, or not so. */
+/** A record that is not stored, or not with these values. */
 export interface DraftQuery {
   readonly schemaId: string
   /** The parent of the variant. */

@@ -36,7 +36,7 @@ export class FailureCounts {
     forgetOldest(this.#times, MAX_SUBJECTS)
   }
 
-  /** Replaces the times of a subject by those of all servers, the oldest first. */
+  /** Replaces the times of a subject by those of all servers; the oldest is first. */
   put(subject: string, times: readonly number[]): void {
     this.#times.delete(subject)
     if (times.length > 0) this.#times.set(subject, times.slice(-this.#max))

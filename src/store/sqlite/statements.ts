@@ -4,7 +4,7 @@ import type { Connection, Statement } from './connection.ts'
 /** For `?` an array, for `@name` an object. */
 export type Parameters = readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** Searches compile to many texts. */
+/** The most prepared statements: searches compile to many texts. */
 const KEPT = 500
 
 export class StatementCache {

@@ -26,7 +26,7 @@ export class WrittenModel {
     for (const document of this.#written.values()) this.tables.forget(document)
   }
 
-  /** The whole batch was rolled back. */
+  /** Forgets the changes, after the whole batch was rolled back. */
   abandon(): void {
     this.undo()
     this.#written.clear()

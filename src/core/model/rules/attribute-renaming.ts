@@ -161,8 +161,9 @@ function renameInCriterion(criterion: Criterion, from: string, to: string): Crit
 }
 
 /**
- * Gives the role the same access to the new alias as to the old one. If the role still names a removed attribute with
- * the new alias, this entry gives no access, but keeps its history hidden. Returns the same role if nothing changes.
+ * Gives the role the same access to the new alias as to the old one. The role may still name a removed attribute with
+ * the new alias. This entry gives no access; if it hid the removed attribute, the history stays hidden. Returns the
+ * same role if nothing changes.
  */
 export function extendRole(role: Role, { schemaId, from, to }: AttributeRenaming): Role {
   const ofSchema = ofSchemaIn(role, schemaId) ?? {}
