@@ -146,16 +146,16 @@ export interface ItemReads {
     signal: AbortSignal,
   ): Promise<SearchResult>
   /**
-   * Returns one record. If the view includes `variants`, its last part is open, and the variants follow as records, in
-   * the order of creation. @throws NOT_FOUND
+   * Returns one record. If the view includes `variants`, its last part is open. The variants follow as records, in the
+   * order of creation. @throws NOT_FOUND
    */
   get(query: ItemQuery & { readonly recordId: string }, signal: AbortSignal): Promise<SearchResult>
 }
 
 /**
  * Sees everything that was committed before the call. The criteria must have been checked by `assertCriteria`.
- * @throws UNAVAILABLE, from this function or during the iteration, when the search exceeds the store's time limit, or
- * too many searches run
+ * @throws UNAVAILABLE, now or during the iteration, when the search exceeds the store's time limit, or too many
+ * searches run
  */
 export type SearchReads = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>
 

@@ -13,8 +13,8 @@ import type { Store } from '../../store/port.ts'
 const DELAY = 1000
 const PERIOD = 60_000
 /**
- * The most pairs of username and address that are counted separately between two writes, and the most that get a
- * separate entry.
+ * The most pairs of username and address that are counted separately between two writes (`MAX_COUNTED`). At most
+ * `MAX_TOLD` of them get a separate entry.
  */
 const MAX_COUNTED = 1000
 const MAX_TOLD = 20

@@ -1,5 +1,4 @@
-// Slows writers down to the speed of the search index when the index falls behind, so that writers never stop
-// completely.
+// Slows writers down to the speed of the search index when the index falls behind. So writers never stop completely.
 
 /** Unindexed changes before any writer waits. */
 const FREE = 2000

@@ -107,8 +107,8 @@ export function defineRole(id: string, input: v.InferOutput<typeof RoleInput>): 
 }
 
 /**
- * Checks that the schemas and attributes that the role names exist. Earlier names of the role may stay, even if they
- * are deleted, so that a client can send a role back unchanged.
+ * Checks that the schemas and attributes that the role names exist. Earlier names of the role may stay, even if
+ * deleted, so that a client can send a role back unchanged.
  * @throws VALIDATION_ERROR naming the schema or attribute
  */
 export function assertAttributesExist(

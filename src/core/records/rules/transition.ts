@@ -44,10 +44,7 @@ export function transitionsFrom(workflow: Workflow, stateId: string): Transition
 /** The most missing fields that a list of transitions names, in all its transitions together. */
 const MAX_MISSING_LISTED = 1000
 
-/**
- * Returns the states for which a list of transitions scores the record, and the number of missing fields to name for
- * each.
- */
+/** Returns the states for which a list of transitions scores the record, and the most missing fields of each state. */
 export function gatesToList(workflow: Workflow, stateId: string): { stateIds: string[]; limit: number } {
   const gated = transitionsFrom(workflow, stateId).filter(({ requiresCompleteness }) => requiresCompleteness)
   const stateIds = [...new Set(gated.map(({ toStateId }) => toStateId))]

@@ -1,5 +1,5 @@
 // Fields: properties of every record that a search can use, besides attributes. A new field needs an entry here, a test
-// in `judge-field.ts`, rows in the index, and a row in the unit test.
+// in `judge-field.ts`, index rows, and a row in the unit test.
 import type { OperatorName } from './operators.ts'
 
 /** Members of a criterion that only some fields take. */
