@@ -90,7 +90,7 @@ export interface Store {
   readonly requestClaims?: RequestClaims | undefined
   /** Undefined: only one server may have the workspace, and remembers where people are. */
   readonly presences?: Presences | undefined
-  /** Reads the state that is committed at each call. */
+  /** Reads of the state that is committed at each call. */
   readonly read: CommittedReads
   /**
    * Runs short reads on one snapshot, which contains everything that was committed before the call. `work` may run more

@@ -164,7 +164,7 @@ export interface ScoreQuery {
   readonly stateId: string
   /** True: also a score of each combination, of which `assertFewCombinations` has checked the number. */
   readonly byCombination?: boolean | undefined
-  /** Counts only attributes that the role may know. */
+  /** The role of the caller: only attributes that the role may know count. */
   readonly role: Role
   /** As for a search. */
   readonly callerId?: string | undefined
@@ -212,7 +212,7 @@ export interface DraftQuery {
   readonly stateId: string
   /** As in `scoreDraft`. */
   readonly faulty: readonly FaultyField[]
-  /** Counts only attributes that the role may know. */
+  /** The role of the caller: only attributes that the role may know count. */
   readonly role: Role
   /** As for a search. */
   readonly callerId?: string | undefined
