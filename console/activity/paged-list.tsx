@@ -17,7 +17,7 @@ interface None {
 
 export function PagedList<Item>(props: {
   readonly paged: PagedQuery<Item>
-  /** Stands in place of an empty list. */
+  /** Shown instead of an empty list. */
   readonly none: None
   readonly children: (items: readonly Item[]) => ComponentChildren
 }) {

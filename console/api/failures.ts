@@ -27,7 +27,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** Whether the caller gave up the request. */
+/** Returns whether the caller cancelled the request. */
 export function isAborted(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
 }

@@ -58,7 +58,7 @@ export class Rehearsals {
     return (await this.#call('POST /api/v1/bulk-jobs', { body })).body
   }
 
-  /** The panel is closed. */
+  /** Stops the rehearsal, because the panel is closed. */
   stop(): void {
     this.#stop?.abort()
     this.#now.value = undefined

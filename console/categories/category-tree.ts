@@ -33,7 +33,7 @@ export function treeOf(
   return below(null)
 }
 
-/** The IDs of the ancestors, the nearest first. */
+/** Returns the IDs of the ancestors, the nearest first. */
 export function ancestorsOf(categories: readonly CategoryPlace[], id: string): string[] {
   const parents = new Map(categories.map((category) => [category.id, category.parentId]))
   const above: string[] = []
@@ -41,7 +41,7 @@ export function ancestorsOf(categories: readonly CategoryPlace[], id: string): s
   return above
 }
 
-/** The current place of the category. */
+/** Returns the current place of the category. */
 export function placeOf(categories: readonly CategoryPlace[], id: string): Move | undefined {
   const category = categories.find((one) => one.id === id)
   if (category === undefined) return undefined
@@ -74,7 +74,7 @@ export function moveByKey(categories: readonly CategoryPlace[], id: string, key:
 
 export type DropZone = 'before' | 'into' | 'behind'
 
-/** The move that a drop on `target` means; undefined for a cycle or no change. */
+/** Returns the move of a drop on `target`; undefined: a cycle or no change. */
 export function moveByDrop(
   categories: readonly CategoryPlace[],
   id: string,

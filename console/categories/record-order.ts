@@ -34,7 +34,7 @@ export function orderByDrop(
   return records[to + 1]?.id ?? (hasMore ? undefined : null)
 }
 
-/** The list after the move. */
+/** Returns the list after the move. */
 export function reordered<Of extends ListedRecord>(
   records: readonly Of[],
   id: string,
@@ -47,7 +47,7 @@ export function reordered<Of extends ListedRecord>(
   return others.toSpliced(at === -1 ? others.length : at, 0, moved)
 }
 
-/** The record that follows; null: this record is the last. */
+/** Returns the next record; null: this record is the last. */
 export function standsBefore(records: readonly ListedRecord[], id: string): string | null {
   return records[records.findIndex((record) => record.id === id) + 1]?.id ?? null
 }

@@ -1,7 +1,7 @@
 // Records in no category of a catalog. No field expresses that, so a negated group does. C3.
 import type { CallOptions } from '../api/call.ts'
 
-/** Stands in place of a category in an address: no ID begins with this sign. */
+/** Replaces a category in an address: no ID begins with this character. */
 export const UNASSIGNED = '-'
 
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>

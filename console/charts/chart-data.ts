@@ -25,7 +25,7 @@ interface Now {
   readonly complete: readonly { readonly scope: Scope; readonly count: number }[]
 }
 
-/** Undefined before the second day. Days that were counted for another state are gaps. */
+/** Returns the lines; undefined: before the second day. Days that were counted for another state are gaps. */
 export function completenessOf(
   items: readonly CountedDay[],
   stateId: string,
@@ -60,7 +60,7 @@ export interface Throughput {
   readonly entered: number
 }
 
-/** The last days up to today. Undefined before the second day. */
+/** Returns the last days up to today; undefined: before the second day. */
 export function throughputOf(items: readonly CountedDay[], stateId: string, today: string): Throughput[] | undefined {
   if (!items.some(({ day }) => day < today)) return undefined
   const known = new Map(items.map((item) => [item.day, item]))

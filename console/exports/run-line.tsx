@@ -65,7 +65,7 @@ function Failure({ error }: { readonly error: string | null }) {
   )
 }
 
-/** Pictures that the feed does without, with the reasons in the words of the server. */
+/** Pictures that are missing in the feed, with the reasons in the server's words. */
 function FileErrors({ errors }: { readonly errors: NonNullable<ExportRun['files']>['errors'] }) {
   return (
     <details class="run-failure">

@@ -1,5 +1,5 @@
-// The next runs of a job, in the time zones of the job and the user. Each run names a clock change since the run
-// before.
+// The next runs of a job, in the time zones of the job and the user. Each run names a clock change since the previous
+// run.
 
 export interface NextRun {
   readonly at: string
@@ -7,7 +7,7 @@ export interface NextRun {
   readonly inJobZone: string
   /** The time in the user's time zone, if that is another time. */
   readonly inUserZone: string | undefined
-  /** The offset of the job's time zone changed since the run before: `UTC+1` → `UTC+2`. */
+  /** A change of the job's offset since the previous run: `UTC+1` → `UTC+2`. */
   readonly clockChange: { readonly from: string; readonly to: string } | undefined
 }
 

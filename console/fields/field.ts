@@ -21,7 +21,7 @@ export type FieldAttribute = Pick<
   'alias' | 'dataType' | 'options' | 'units' | 'currencies' | 'validation' | 'display'
 >
 
-/** `value` null: the text is empty, so there is no value. */
+/** `value` null: the text is empty, so it has no value. */
 export type Reading =
   | { readonly value: unknown; readonly code?: undefined }
   /** `problem` is the rest of a sentence, in the words of the server. */

@@ -1,7 +1,7 @@
 // Days whose month is a word, in the user's language or in English: 15. Januar 2026, 15-Jan-26, January 15, 2026.
 import { fullYear } from '../../src/core/values/dates.ts'
 
-/** A shorter beginning of a name is too little: Ma is March or May. */
+/** The fewest letters of a month: Ma is March or May. */
 const SHORTEST = 3
 const DAY_FIRST = /^(\d{1,2})(?:\.|er)?[\s\u2010-]*(\p{L}{3,})[.\s\u2010-]*(\d{4}|\d{2})$/u
 const MONTH_FIRST = /^(\p{L}{3,})\.?\s+(\d{1,2}),?\s+(\d{4})$/u
@@ -23,7 +23,7 @@ function namesOf(tag: string): readonly string[] {
   return names
 }
 
-/** The only month that begins so; 0: none or several do. */
+/** Returns the only month with this beginning; 0: none or several. */
 function monthOf(word: string, tag: string): number {
   const begun = plain(word)
   // German spreadsheets shorten March so.

@@ -1,7 +1,7 @@
 // The text of HTML in one line. Nothing is parsed as a page, so no code in it can run.
 import { decodeEntities } from '../../src/core/values/html-entities.ts'
 
-/** Characters of HTML that are looked at. */
+/** The most characters of HTML that are examined. */
 const LOOKED_AT = 4000
 
 export function textOfHtml(html: string): string {

@@ -26,11 +26,11 @@ export interface RecordsQuery {
 /** Members of the address that select the shown records. */
 const QUERY_MEMBERS = ['schema', 'state', 'cat', 'q', 'missing', 'where', 'variants', 'sort'] as const
 
-/** Stands in place of an ID or alias. */
+/** Replaces an ID or alias. */
 export const NO_CATEGORY = 'none'
 export const ANY_ATTRIBUTE = '*'
 
-/** Skips unreadable parts: people type addresses, too. */
+/** Reads the query, and skips unreadable parts, because people also type addresses. */
 export function readQuery(address: Query): RecordsQuery {
   return {
     schemaId: address['schema'] ?? '',

@@ -16,7 +16,7 @@ import type { PageAnswer, PageQuestion, PageStore, RowStore } from './page-store
 export type GroupBy =
   | { readonly kind: 'attribute'; readonly attribute: Attribute; readonly scope: Scope }
   | { readonly kind: 'field'; readonly field: GroupField; readonly workflowId: string }
-  /** By the highest categories of a catalog. */
+  /** Groups by the highest categories of a catalog. */
   | { readonly kind: 'catalog'; readonly catalogId: string }
 
 export type GroupField = 'lifecycleStateId' | 'createdBy' | 'updatedBy'
@@ -70,12 +70,12 @@ export interface GroupHost<Row> {
 }
 
 export interface GroupRows<Row> extends RowStore<Row> {
-  /** The group of a row, or of its head. */
+  /** Returns the group of a row, or of its head. */
   groupAt(index: number): RowGroup | undefined
   readonly groups: readonly RowGroup[]
-  /** The group of a row, and the records before the row in the group. */
+  /** Returns the group of a row, and the number of its records before the row. */
   placeOf(index: number): { readonly part: number; readonly row: number }
-  /** The row of a record of a group, which is unfolded. */
+  /** Returns the row of a record of an unfolded group. */
   rowOf(part: number, row: number): number
   /** The row of the group's head. */
   headOf(key: string): number | undefined

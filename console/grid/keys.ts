@@ -81,7 +81,7 @@ const WITH_CTRL_AND_SHIFT: Readonly<Record<string, SheetCommand>> = {
   h: { kind: 'replace' },
 }
 
-/** Undefined: the sheet does not use this key. */
+/** Returns the command of a key; undefined: the sheet does not use this key. */
 export function sheetCommand(press: KeyPress, { isMac, isCommanding }: KeySituation): SheetCommand | undefined {
   const isCtrl = isMac ? press.metaKey : press.ctrlKey
   if (press.altKey && press.key === 'ArrowDown') return { kind: 'columnMenu' }

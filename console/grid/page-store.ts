@@ -7,7 +7,7 @@ const PAGE_ROWS = 100
 export const KEPT_PAGES = 50
 /** Milliseconds that a page must stay in view during scrolling before it is requested. */
 const SETTLING_MS = 60
-/** Rows beyond the view. */
+/** The number of rows read beyond the view. */
 const AHEAD = 40
 
 export interface PageQuestion {
@@ -42,7 +42,7 @@ export interface RowStore<Row> {
   isHead(index: number): boolean
   /** Counts records before the row. */
   numberOf(index: number): number
-  /** Says that rows from `first` to `last` are in view. */
+  /** Notes that rows from `first` to `last` are in view. */
   want(first: number, last: number): void
   /**
    * Reads rows, also out of view, and keeps them until the next call; `last` before `first`: none. Resolves when the
@@ -147,7 +147,7 @@ export class PageStore<Row> implements RowStore<Row> {
     return this.#pages.get(Math.floor(index / PAGE_ROWS))?.rows[index % PAGE_ROWS]
   }
 
-  /** Says that rows from `first` to `last` are in view. */
+  /** Notes that rows from `first` to `last` are in view. */
   want(first: number, last: number): void {
     const pages = pagesOf(first, this.total === undefined ? last : Math.min(last, this.total - 1))
     const isMoved = pages.some((page) => !this.#wanted.includes(page))

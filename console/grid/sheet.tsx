@@ -28,7 +28,7 @@ interface SheetProps<Row> {
   readonly label: string
   readonly state: SheetState
   readonly columns: readonly SheetColumnView<Row>[]
-  /** How many lines of text a row shows: `short`, `medium` or `tall`. */
+  /** The number of text lines of a row: `short`, `medium` or `tall`. */
   readonly lines: string
   readonly rowAt: (index: number) => Row | undefined
   readonly isSelected: (row: Row, index: number) => boolean

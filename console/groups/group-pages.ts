@@ -33,7 +33,7 @@ export class GroupPages<Row> {
     return pages
   }
 
-  /** Groups out of view read no more. */
+  /** Stops the reads of groups out of view. */
   rest(inView: ReadonlySet<string>): void {
     for (const [key, pages] of this.#pages) if (!inView.has(key)) pages.rest()
   }

@@ -16,7 +16,7 @@ export interface ProposalDraft {
   readonly labelAttribute: string | null
   /** The catalog of the categories. */
   readonly catalog?: Proposal['catalog']
-  /** By the index of the column. */
+  /** Corrections by the index of the column. */
   readonly columns: readonly (readonly [index: number, correction: Correction])[]
 }
 

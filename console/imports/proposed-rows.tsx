@@ -83,7 +83,7 @@ export function ProposedRows(props: RowsProps) {
 interface RowProps {
   readonly column: ProposedColumn
   readonly rows: number
-  /** How many of the rows fit. */
+  /** The number of rows that fit. */
   readonly fitting: number
   readonly languages: readonly Choice[]
   /** null: the user may not write categories. */

@@ -7,7 +7,7 @@ import { Confirm } from './confirm.tsx'
 
 export interface Deletion {
   readonly name: string
-  /** The name of the button, if there are several. */
+  /** The name of the button, if the page has several. */
   readonly label?: string
   /** The effect of the deletion. */
   readonly help?: string

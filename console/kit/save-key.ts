@@ -4,10 +4,7 @@ import { useCommands } from '../state/context.ts'
 import { t } from '../words/words.ts'
 import { Gone } from './states.tsx'
 
-/**
- * @param save called from the render after the key, so that it includes text that was typed just before, or that the
- * key adds
- */
+/** @param save called from the render after the key: it must include text typed just before, or added by the key */
 export function useSaveKey(save: () => void): void {
   const isGone = useContext(Gone)
   const latest = useRef(save)

@@ -1,4 +1,4 @@
-// How people see the numbers of an attribute. Contract 5 §2.
+// The display of an attribute's numbers for people. Contract 5 §2.
 import type { NumberDisplay } from '../../src/core/model/rules/number-display.ts'
 import { TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'

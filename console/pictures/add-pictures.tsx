@@ -1,4 +1,4 @@
-// More pictures for a list: files that upload, each with its progress or its failure, and records that exist.
+// Adds pictures to a list: uploads, each with its progress or its failure, and existing records.
 import { Button } from '../kit/button.tsx'
 import { Combobox } from '../kit/combobox.tsx'
 import { CameraChoice, FileChoice } from '../kit/file-choice.tsx'

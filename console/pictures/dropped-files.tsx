@@ -1,4 +1,4 @@
-// Files that were dropped on a record of the sheet: each uploads with its progress, and all become one change of the
+// Uploads files that the user dropped on a record of the sheet, each with its progress. All become one change of the
 // record. Contract 4 §2.
 import { useSignalEffect } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// The point that a crop of the picture keeps: set by a click, or by the arrow keys; saved at once. Contract 4 §2.
+// The point that a crop of the picture contains: set by a click or by the arrow keys, and saved at once. Contract 4 §2.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { storedValue } from '../grid/cell-value.ts'
 import { useActing } from '../kit/acting.ts'
@@ -51,7 +51,7 @@ function FocusPad(
   const { point, take, settle } = usePoint(props)
   const onClick = (event: MouseEvent & { readonly currentTarget: HTMLElement }): void => {
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect()
-    // A key has no place.
+    // A key has no position.
     const isByKey = event.detail === 0
     take(isByKey ? pointAt(0.5, 0.5) : pointAt((event.clientX - left) / width, (event.clientY - top) / height))
     settle()
@@ -108,7 +108,7 @@ function Mark({ point }: { readonly point: Point | undefined }) {
   return <span class="focus-mark" style={{ left: `${point.x * 100}%`, top: `${point.y * 100}%` }} />
 }
 
-/** The stored point, or the one that the user just set. */
+/** The stored point, or the point that the user just set. */
 function usePoint({ picture, known }: PictureProps) {
   const { browser } = useConsole()
   const { act } = useActing()
@@ -126,7 +126,7 @@ function usePoint({ picture, known }: PictureProps) {
   const latest = useRef(settle)
   latest.current = settle
   useEffect(() => (taken === undefined ? undefined : browser.after(SETTLING, () => latest.current())), [taken])
-  // Leaving saves, too.
+  // Leaving the page also saves.
   useEffect(() => () => latest.current(), [])
   const stored = pointOf(storedValue(picture.values, FOCUS, {}))
   const take = (point: Point | null): void => {

@@ -1,4 +1,4 @@
-// The picture records of a gallery: read together, read again after a change, and saved one value after the other.
+// The picture records of a gallery: read together, read again after a change, and saved one value after another.
 import { signal } from '@preact/signals'
 import type { FileValue } from '../../src/core/datatypes/file.ts'
 import { scopedValues, type Values } from '../../src/core/records/rules/record.ts'
@@ -9,7 +9,7 @@ import type { Console } from '../state/console.ts'
 import type { GalleryPanelProps } from '../state/panel-props.ts'
 import type { PictureSchema } from '../state/pictures.ts'
 
-/** Most pictures that are read again where it is not known which have changed. */
+/** The most pictures that are read again if nobody knows which have changed. */
 const MOST_AGAIN = 200
 
 type SearchBody = NonNullable<CallOptions<'POST /api/v1/search'>['body']>
@@ -22,7 +22,7 @@ export interface KnownPicture {
 }
 
 export class KnownPictures {
-  /** undefined: the record is not there for this role. */
+  /** undefined: the record does not exist for this role. */
   readonly byId = signal<ReadonlyMap<string, KnownPicture | undefined>>(new Map())
   readonly #console: Console
   readonly #pictures: PictureSchema
@@ -36,11 +36,11 @@ export class KnownPictures {
     this.#write = write
   }
 
-  /** Reads those of the records that have not been read. */
+  /** Reads the records that have not been read. */
   need(ids: readonly string[]): void {
     const missing = ids.filter((id) => !this.#asked.has(id))
     for (const id of missing) this.#asked.add(id)
-    // Without an answer, the IDs stand in the place of the pictures.
+    // Without an answer, IDs are shown instead of the pictures.
     if (missing.length > 0) this.#read(missing).catch(() => (this.#asked = new Set(this.byId.peek().keys())))
   }
 
@@ -54,7 +54,7 @@ export class KnownPictures {
     })
   }
 
-  /** A later value of the same picture waits for the earlier one. @throws the errors of a call */
+  /** Saves a value; a later value of the same picture waits for the earlier one. @throws the errors of a call */
   save(id: string, alias: string, scope: Scope, value: unknown): Promise<void> {
     const saved = this.#last.then(async () => {
       const before = storedValue(this.byId.peek().get(id)?.values ?? {}, alias, scope) ?? null
@@ -87,7 +87,7 @@ export class KnownPictures {
   }
 }
 
-/** A picture that the user looks at. */
+/** The shown picture. */
 export interface PictureProps {
   readonly picture: KnownPicture
   readonly pictures: PictureSchema

@@ -1,4 +1,4 @@
-// A file becomes a value, or a picture record. Contract 4 §2.
+// Makes a value, or a picture record, of a file. Contract 4 §2.
 import { type FileValue, findFileFault } from '../../src/core/datatypes/file.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { Console } from '../state/console.ts'

@@ -28,7 +28,7 @@ export function PictureDetails(
   const mayWrite = model.may('records.update')
   const texts = useMemo(() => textsOf(model, pictures), [model.dimensions.value, pictures.schema])
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Elsewhere in a record, Escape discards the list, or closes the panel.
+    // Escape closes these details; elsewhere in a record, Escape discards the list, or closes the panel.
     if (event.key !== 'Escape' || event.defaultPrevented) return
     event.preventDefault()
     event.stopPropagation()
@@ -68,7 +68,7 @@ interface TextPlace {
   readonly scope: Scope
 }
 
-/** The texts of a picture: each language of those that have languages, and the label. */
+/** Returns the texts of a picture: the label, and texts with languages in each language. */
 function textsOf(model: ModelState, { schema }: PictureSchema): readonly TextPlace[] {
   const language = findLanguageDimension(model.dimensions.value)
   const isText = ({ dataType, alias }: Attribute) =>
@@ -106,7 +106,7 @@ function PictureText(props: PictureProps & TextPlace & { readonly isReadOnly: bo
               event.preventDefault()
               event.stopPropagation()
             }
-            // The record is saved, too.
+            // Ctrl+S also saves the record.
             if (event.key === 's' && (event.ctrlKey || event.metaKey)) commit()
           }}
         />
@@ -135,7 +135,7 @@ function useText({ picture, known, attribute, scope }: PictureProps & TextPlace)
     if (isSameValue(reading.value, stored)) return setText(undefined)
     void act(async () => {
       await known.save(picture.id, attribute.alias, scope, reading.value)
-      // A text that was typed during the save stays.
+      // A text typed during the save stays.
       setTyped((now) => (now === text ? undefined : now))
     })
   }

@@ -1,4 +1,4 @@
-// The name of a picture: the label of its record, else the name of its file, else the ID.
+// The name of a picture: the label of its record, or else the name of its file, or else the ID.
 import { cellScope, cellValue } from '../grid/cell-value.ts'
 import { useConsole } from '../state/context.ts'
 import type { PictureSchema } from '../state/pictures.ts'

@@ -1,5 +1,5 @@
-// The thumbnails of a list in their order. Alt with an arrow, dragging, or a button moves a picture; the list says where
-// the picture stands then.
+// The thumbnails of a list in their order. Alt with an arrow, dragging, or a button moves a picture; the list announces
+// its new position.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { useDragging } from '../kit/dragging.ts'

@@ -29,7 +29,7 @@ export function SeenPictures({ ids, known, pictures }: SeenPicturesProps) {
   )
 }
 
-/** The thumbnail; the ID of a record without a file that the role may read. */
+/** The thumbnail; the ID for a record without a file that the role may read. */
 export function PictureThumb({ id, picture }: { readonly id: string; readonly picture: KnownPicture | undefined }) {
   if (picture?.file === undefined) return <span class="no-picture">{id}</span>
   const { sha256 } = picture.file

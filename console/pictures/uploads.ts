@@ -1,4 +1,4 @@
-// Files that upload, two at a time. Each is made a record or a value in the order in which the user chose the files.
+// Uploads files, two at a time. Each becomes a record or a value, in the order in which the user chose the files.
 import { signal } from '@preact/signals'
 import type { FileValue } from '../../src/core/datatypes/file.ts'
 import { isAborted } from '../api/failures.ts'
@@ -14,7 +14,7 @@ const AT_ONCE = 2
 export interface Upload {
   readonly key: number
   readonly file: File
-  /** From 0 to 1; undefined: it waits. */
+  /** The uploaded share, from 0 to 1; undefined: the file waits. */
   readonly share?: number | undefined
   /** The reason why the file is no picture of the list. */
   readonly failure?: string | undefined
@@ -27,7 +27,7 @@ export class Uploads<Made = unknown> {
   readonly #onMade: (made: Made) => void
   readonly #stops = new Map<number, AbortController>()
   #lastKey = 0
-  /** Settled when all files that were chosen before have become pictures, or have failed. */
+  /** Settled when all earlier files have become pictures, or have failed. */
   #before: Promise<void> = Promise.resolve()
 
   constructor(call: Call, make: (value: FileValue) => Made | Promise<Made>, onMade: (made: Made) => void) {
@@ -36,7 +36,7 @@ export class Uploads<Made = unknown> {
     this.#onMade = onMade
   }
 
-  /** @param room pictures that the list may still take */
+  /** @param room the number of pictures that the list may still contain */
   add(files: readonly File[], room: number): void {
     const left = room - this.items.peek().filter(({ failure }) => failure === undefined).length
     const added = files.map((file, at): Upload => {

@@ -26,8 +26,8 @@ export function scoreNow({ layers, schema, model }: Scored, stateId: string): Co
 
 /**
  * Returns the state for which missing values are listed: the next state that requires completeness. If this state
- * requires nothing, it is the nearest later state that only complete records reach, or else one that requires values.
- * So a first draft shows its requirements.
+ * requires nothing, a later state replaces it: the nearest that only complete records reach, or else one that requires
+ * values. So a first draft shows its requirements.
  */
 export function stateAhead(workflow: Workflow, stateId: string, schema: SeenSchema): string {
   const next = stateToScore(workflow, stateId)

@@ -32,7 +32,7 @@ export function restoreValue(version: number, { attributeAlias, scope }: ValueCh
   return { version, attributeAliases: [attributeAlias], scopes: [scope] }
 }
 
-/** Restores everything that an entry changed, from the version before; undefined if there is nothing to restore. */
+/** Restores everything that an entry changed, from the previous version; undefined: nothing can be restored. */
 export function restoreEntry(version: number, entry: AuditEntry): RestoreBody | undefined {
   const changes = valueChanges(entry)
   if (changes.length === 0) return undefined

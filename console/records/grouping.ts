@@ -31,7 +31,7 @@ export function groupColumns(source: ColumnSource, catalogs: Catalogs): GroupCol
   ]
 }
 
-/** As in the address. */
+/** Returns the key of a catalog in the address. */
 export const catalogKey = (id: string): string => `.catalog:${id}`
 
 /** Returns the column of the address; undefined: none, or the role may not see it. */

@@ -49,8 +49,7 @@ export class RecordsState {
   /** Records that somebody else made or changed, and that the sheet shows in an old version or not at all. */
   readonly stale = signal<Stale>(NOTHING_STALE)
   /**
-   * Time at which the server answered with the first of these rows, in milliseconds of its clock, rounded down to the
-   * second.
+   * Time of the server's answer with the first of these rows, in milliseconds of its clock, rounded down to the second.
    */
   readAt: number | undefined
   /** Records that this page made: their events are no news. */

@@ -30,14 +30,14 @@ export class ReferredNames {
   #waiting: string[] = []
   #stop: (() => void) | undefined
   #scope: Scope | undefined
-  /** By ID. */
+  /** Names by ID. */
   readonly known = signal<ReadonlyMap<string, string>>(new Map())
 
   constructor(records: NamesHost) {
     this.#records = records
   }
 
-  /** Says that the rows are in view. */
+  /** Notes that the rows are in view. */
   want({ first, last }: Span): void {
     const bar = this.#records.scope.peek()
     const isFull = this.#asked.size > MOST_KEPT

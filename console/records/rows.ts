@@ -18,7 +18,7 @@ export type CellMark =
 
 export interface RecordRow {
   readonly record: FoundRecord
-  /** By `markKey`. */
+  /** Marks by `markKey`. */
   readonly marks: ReadonlyMap<string, CellMark>
   /** The values with open threads, by `markKey`. */
   readonly threads?: ReadonlySet<string> | undefined

@@ -1,4 +1,4 @@
-// One picture of the wall, drawn again only after a change of its own.
+// One picture of the wall, drawn again only after its own changes.
 import { Component } from 'preact'
 import { own } from '../../src/kernel/own.ts'
 import { Thumb } from '../kit/thumb.tsx'

@@ -189,7 +189,7 @@ function Tiles({ records, sheet, across, width, total, at, onPoint, onOpen, onTo
   )
 }
 
-/** Names a picture by the label of the record, or else by the name of its file, or else by the ID. */
+/** Names a picture by the label of its record, or else by the file's name, or else by the ID. */
 function labelOfRow(records: RecordsState): (row: RecordRow) => string {
   const { schema, scope } = records
   const source = records.columnSource()

@@ -15,7 +15,7 @@ type More = { readonly purpose: 'print' } | { readonly name: string; readonly ho
 
 /** Hours. */
 export const DURATIONS = [1, 24, 7 * 24, DEFAULT_HOURS, 30 * 24, 90 * 24] as const
-/** Milliseconds between two looks at the opened tab, and looks at most. */
+/** Milliseconds between two checks of the opened tab, and the most checks. */
 const LOOK = 150
 const LOOKS = 400
 

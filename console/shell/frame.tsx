@@ -136,7 +136,7 @@ function BarLink({ place }: { readonly place: Place }) {
   )
 }
 
-/** Says that the server does not answer, and shows the number of waiting writes. */
+/** Reports that the server does not answer, and shows the number of waiting writes. */
 function OfflineBar() {
   const { offline } = useConsole()
   if (!offline.isOffline.value) return null

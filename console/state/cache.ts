@@ -32,7 +32,7 @@ export class Cache {
     this.#now = now
   }
 
-  /** The same query for the same key; the `load` of the last caller is used. */
+  /** Returns the same query for the same key; the `load` of the last caller is used. */
   query<Value>(key: string, load: Load<Value>): Query<Value> {
     const known = this.#entries.get(key) as Entry<Value> | undefined
     const entry = known ?? new Entry<Value>(key, load, this.#now)

@@ -1,4 +1,4 @@
-// Unsaved edits. The browser stores them by user and record, so a closed tab, an expired token or a restarted server
+// Unsaved edits. The browser stores them by user and record. So a closed tab, an expired token or a restarted server
 // loses nothing. Edits are deleted when the server has them.
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'

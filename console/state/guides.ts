@@ -1,6 +1,6 @@
 // The section of the guide that explains a place: a page of the server, below `/docs/guides/`.
 
-/** By place; a key that ends in `/` is a place with an ID. */
+/** Sections by place; a key that ends in `/` is a place with an ID. */
 const SECTIONS: ReadonlyMap<string, string> = new Map([
   ['', 'home'],
   ['records', 'the-sheet-of-records'],

@@ -97,7 +97,7 @@ export class Live {
     this.#plan(pause)
   }
 
-  /** Returns the number of changes, `MOST` if there are more. */
+  /** Returns the number of changes; `MOST`: more follow. */
   async #read(stop: AbortSignal, isSeated: boolean): Promise<number> {
     const known = this.#cursor
     const wait = isSeated && known !== undefined ? { wait: WAIT } : {}

@@ -39,7 +39,7 @@ export function usePagedQuery<Item>(key: string, load: LoadPage<Item>): PagedQue
   return { query, isReadingMore, readMore }
 }
 
-/** Reads pages until there are `count` items; always reads the first page. */
+/** Reads pages up to `count` items, but always the first page. */
 export async function readPages<Item>(load: LoadPage<Item>, count: number, signal?: AbortSignal): Promise<Page<Item>> {
   let page = await load(undefined, signal)
   while (page.items.length < count && page.next !== undefined) page = joined(page, await load(page.next, signal))

@@ -146,7 +146,7 @@ export interface NewRecordPanelProps {
   readonly onMade: (recordId: string) => void
 }
 
-/** Where the person is, and the rows of a sheet in view. */
+/** The place of the person, and the rows of a sheet in view. */
 export interface Presence {
   readonly here: () => { readonly recordId: string; readonly attributeAlias?: string } | undefined
   /** Returns records with the places of their marks in the sheet; undefined: marks of `here` alone. */

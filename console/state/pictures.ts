@@ -6,7 +6,7 @@ import type { FileValue } from '../../src/core/datatypes/file.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import type { ModelState, SeenSchema } from './model.ts'
 
-/** The server detects the kind of a file by its content, because the types that browsers send depend on the machine. */
+/** The server detects the kind of a file by its content. The types that browsers send depend on the machine. */
 export const AS_BYTES = { 'Content-Type': 'application/octet-stream' }
 
 /** The picture of a record. */

@@ -7,7 +7,7 @@ import type { ThreadsFollower, ThreadsHost } from '../state/sheet-panel-props.ts
 const AT_ONCE = 100
 /** Milliseconds after the last move. */
 const QUIET = 500
-/** Records that are remembered as looked at. */
+/** The most records that are remembered as examined. */
 const MOST_KNOWN = 5000
 
 type OpenThreads = Parameters<ThreadsHost['mark']>[1]

@@ -72,7 +72,7 @@ function NoMessenger() {
   )
 }
 
-/** As the language writes full hours. */
+/** Returns full hours in the form of the language. */
 function hours() {
   const format = new Intl.DateTimeFormat(locale.value, { timeStyle: 'short', timeZone: 'UTC' })
   return Array.from({ length: 24 }, (_, hour) => ({

@@ -24,8 +24,8 @@ export function spokenBy(page: { querySelectorAll(selector: string): Iterable<ob
 }
 
 /**
- * Returns the user's choice if the console has this language, or else the first of the browser's languages that the
- * console has.
+ * Returns the user's choice if the console has this language. Otherwise, returns the first of the browser's languages
+ * that the console has.
  */
 export function languageOf(spoken: readonly Language[], chosen: unknown, preferred: readonly string[]): Language {
   const tags: unknown[] = [chosen, ...preferred.map((tag) => tag.split('-')[0])]

@@ -31,7 +31,7 @@ export class Availability {
     if (this.#isAway) throw new PimletError('UNAVAILABLE', 'The database does not answer: it is asked again and again')
   }
 
-  /** A caller could not reach the database. */
+  /** Notes that a caller could not reach the database. */
   lost(): void {
     if (!this.#isWatched || this.#isAway || this.#closing.signal.aborted) return
     this.#change(true)

@@ -1,6 +1,6 @@
 // Transactions in one commit. They run at the same time while none needs the writes of another. Then the batch takes as
-// many round trips as its longest chain of reads. From the first transaction that needs such writes, transactions run
-// again, one after another, with the values that are already loaded. All writes are sent with the COMMIT.
+// many round trips as its longest chain of reads. From the first transaction that needs such writes, they run again,
+// one after another. The loaded values are used again. All writes are sent with the COMMIT.
 import { allOf, type BatchState, sendAll } from './batch-state.ts'
 import type { ModelCache } from './committed-model.ts'
 import type { Connection } from './connection.ts'

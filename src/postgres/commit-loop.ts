@@ -45,9 +45,7 @@ export class CommitLoop {
   #isClosed = false
   #wake: () => void = () => undefined
   #tries = 0
-  /**
-   * The number of transactions that still get a batch of their own, because one of them makes the common batch fail.
-   */
+  /** The number of transactions that still get a separate batch, because one of them makes the common batch fail. */
   #apart = 0
 
   constructor(parts: CommitLoopParts) {

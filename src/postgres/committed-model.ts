@@ -41,7 +41,7 @@ export class ModelCache {
   /** Resolves when the model is as new as this call. Callers in one turn of the event loop share the answer. */
   fresh(from: Asked): Promise<void> {
     this.#next ??= new Promise((resolve, reject) => {
-      // Each request of one turn of the event loop runs in its own callback, so all of them share this answer.
+      // Each request of one turn of the event loop runs in its own callback. All of them share this answer.
       setImmediate(() => {
         this.#next = undefined
         this.#learn(from).then(resolve, reject)

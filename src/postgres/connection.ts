@@ -111,7 +111,7 @@ export class Connection implements Asked {
     return (await this.#ask(sql, parameters)).rows as Row[]
   }
 
-  /** Resolves to how many rows changed. */
+  /** Resolves to the number of changed rows. */
   async run(sql: string, parameters: Parameters = []): Promise<number> {
     return (await this.#ask(sql, parameters)).rowCount ?? 0
   }
@@ -227,7 +227,7 @@ function streamOf(client: pg.Client): Duplex {
   return (client as unknown as { connection: { stream: Duplex } }).connection.stream
 }
 
-/** The process that the database announced; a pooler announces a number of its own. */
+/** Returns the process that the database announced; a pooler announces another number. */
 function processOf(client: pg.Client): number {
   return (client as unknown as { processID: number }).processID
 }

@@ -16,7 +16,7 @@ import { readLinkedRecords } from './record-snapshot.ts'
 /** Milliseconds. No statement of an export runs this long, even if the export has more time. */
 const LONGEST_STATEMENT = 24 * 60 * 60 * 1000
 
-/** @param timeout milliseconds of work for finding and reading, counted anew for each call of `batches` */
+/** @param timeout milliseconds of work for finding and reading, counted from zero for each call of `batches` */
 export async function openFound(
   location: PostgresLocation,
   query: SearchQuery,

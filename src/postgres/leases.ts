@@ -44,7 +44,7 @@ export class DatabaseLeases implements Leases {
     this.#parts = parts
   }
 
-  /** Tells other servers that this server lives, from now on. */
+  /** Shows other servers that this server lives, from now on. */
   async begin(): Promise<void> {
     const name = leaseOfServer(this.#parts.owner)
     const connection = await this.connection()

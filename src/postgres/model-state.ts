@@ -92,7 +92,7 @@ export class ModelState {
   }
 
   /**
-   * Returns a state with `document` in place of the document with this ID, or at the end if the ID is new.
+   * Returns a state with `document` in place of the document with this ID. A new ID is last.
    * @param document undefined: the document is deleted
    */
   with(name: ModelTable, id: string, document: string | undefined): ModelState {

@@ -38,7 +38,7 @@ export class Transacting implements Session, Writer {
   readonly #assumed: Promise<void>[] = []
   /** Trails that were read ahead, by record ID. */
   #trails = new Map<string, TrailAhead>()
-  /** How many versions the run has taken; undefined while the run is under way. */
+  /** The number of versions that the run has taken; undefined: the run is under way. */
   #taken: number | undefined
   #end = (): void => undefined
 

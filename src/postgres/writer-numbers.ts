@@ -27,7 +27,7 @@ export class WriterNumbers {
     return (this.exportFeeds += 1)
   }
 
-  /** Returns a function that takes back all versions given after this call: versions have no gaps. */
+  /** Returns a function that revokes all versions given after this call: versions have no gaps. */
   mark(): () => void {
     const { version } = this
     return () => (this.version = version)

@@ -4,11 +4,11 @@ import type { RemovedRecord } from '../core/records/rules/past-record.ts'
 
 export interface AuditReads {
   /**
-   * The next piece of a record's trail, newest first; also of a deleted record. A piece is small for any limit,
+   * Returns the next piece of a record's trail, newest first; also of a deleted record. A piece is small for any limit,
    * so that other work runs between the pieces of a long trail.
    */
   readTrail(recordId: string, query: TrailQuery): Promise<TrailPiece>
-  /** Looks through a piece of a record's trail for the entry with this ID. */
+  /** Searches a piece of a record's trail for the entry with this ID. */
   findInTrail(recordId: string, entryId: string, before?: number): Promise<FoundEntry>
   /**
    * Returns the next piece of deletions that can be undone, newest first: they describe the removed record, which does
@@ -17,7 +17,7 @@ export interface AuditReads {
   listDeletions(query: DeletionQuery): Promise<DeletionPiece>
   /** Lists entries after `sequence` in commit order: fewer than `limit` if they are large. */
   listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
-  /** The entries before the sequence, newest first. */
+  /** Lists the entries before the sequence, newest first. */
   listBefore(sequence: number, limit: number): Promise<StoredAuditEntry[]>
   /**
    * Returns the sequence of the newest entry of the feed, even if that entry concerns no record; 0: no entry exists.
@@ -74,12 +74,12 @@ export interface DeletionPiece {
 export interface FoundEntry {
   /** The sequence of the entry. */
   readonly found: number | undefined
-  /** As of `TrailPiece`. */
+  /** As in `TrailPiece`. */
   readonly next: number | undefined
 }
 
 export interface ErasedPiece {
-  /** As of `TrailPiece`. */
+  /** As in `TrailPiece`. */
   readonly next: number | undefined
 }
 

@@ -14,7 +14,7 @@ export interface BulkItem {
 }
 
 export interface BulkError {
-  /** Null: of the job as a whole. */
+  /** Null: the error concerns the job as a whole. */
   readonly recordId: string | null
   readonly error: ErrorCode
   readonly message: string
@@ -57,11 +57,11 @@ export interface BulkJobReads {
   listOpen(): Promise<BulkJob[]>
   /** The number of queued jobs of one owner. */
   countQueued(ownerId: string): Promise<number>
-  /** The task of an existing job. */
+  /** Returns the task of an existing job. */
   taskOf(id: string): Promise<BulkTask>
-  /** Items after a place (0: from the first), `limit` at most. */
+  /** Lists items after a place (0: from the first), `limit` at most. */
   itemsFrom(id: string, place: number, limit: number): Promise<BulkItem[]>
-  /** The items that the job changed. `isReversed`: from before a place on, the last first. */
+  /** Lists the items that the job changed. `isReversed`: those before a place, the last first. */
   changedFrom(id: string, place: number, limit: number, isReversed: boolean): Promise<BulkItem[]>
   /** Lists errors in the order of their places. */
   errorsOf(id: string, page: Page): Promise<BulkError[]>
@@ -83,13 +83,13 @@ export interface BulkJobWrites {
   insert(job: BulkJob, task: BulkTask): Promise<void>
   /** Replaces the job with this ID, which must exist; its task stays. */
   update(job: BulkJob): Promise<void>
-  /** Places rise from `first` on. */
+  /** Adds items, whose places rise from `first`. */
   addItems(id: string, first: number, items: readonly Omit<BulkItem, 'place'>[]): Promise<void>
-  /** Removes some of the items, `limit` at most. @returns how many */
+  /** Removes some of the items, `limit` at most. @returns their number */
   removeItems(id: string, limit: number): Promise<number>
-  /** The job changed the record at this place. */
+  /** Notes that the job changed the record at this place. */
   noteChanged(id: string, place: number, arrangement: string | null): Promise<void>
-  /** Adds an error of the record at this place; 0: of the job as a whole. */
+  /** Adds an error of the record at this place; 0: an error of the job as a whole. */
   addError(id: string, place: number, error: BulkError): Promise<void>
   /** Adds a sample, unless the job has enough samples of this outcome, or its samples are too large together. */
   addSample(id: string, place: number, outcome: BulkOutcome, sample: BulkSample): Promise<void>

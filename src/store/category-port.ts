@@ -39,7 +39,7 @@ export interface CategoryReads {
   places(categoryId: string, limit: number): Promise<RecordPlace[]>
   /** Returns the place of a record in a category; undefined: the category does not contain the record. */
   placeOf(categoryId: string, recordId: string): Promise<RecordPlace | undefined>
-  /** The nearest places before `at`, nearest first, `limit` at most. Undefined: before the end. */
+  /** Lists the nearest places before `at`, nearest first, `limit` at most. Undefined: before the end. */
   placesBefore(categoryId: string, at: RecordPlace | undefined, limit: number): Promise<RecordPlace[]>
   /** Returns `at`, up to `limit` places after it with the same `sortOrder`, and the next place with another one. */
   placesFrom(categoryId: string, at: RecordPlace, limit: number): Promise<RecordPlace[]>

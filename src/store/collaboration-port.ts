@@ -24,7 +24,7 @@ export interface CommentsAsked {
   readonly isOpen?: boolean | undefined
   /** threads: the newest thread first, each thread in the order of writing. newest: the newest comment first. */
   readonly order: 'threads' | 'newest'
-  /** The last comment of the page before. */
+  /** The last comment of the previous page. */
   readonly after?: CommentPlace | undefined
   readonly limit: number
 }
@@ -130,7 +130,7 @@ export interface PlacedNotice {
 
 export interface NoticesAsked {
   readonly isUnread: boolean
-  /** The `n` of the last notice of the page before. */
+  /** The `n` of the last notice of the previous page. */
   readonly after?: number | undefined
   readonly limit: number
 }

@@ -25,7 +25,7 @@ export type Awaitable<T> = T | Promise<T>
 type Stream<T> = Iterable<T> | AsyncIterable<T>
 
 export interface Maintenance {
-  /** Where the workspace is, for messages. */
+  /** The location of the workspace, for messages. */
   readonly place: string
   /** Resolves to whether a server has the workspace now. */
   isServed(): Awaitable<boolean>
@@ -33,7 +33,10 @@ export interface Maintenance {
   assertReadable(): Awaitable<void>
   /** Throws `damaged`. */
   inspect(): Awaitable<WorkspaceInspection>
-  /** `onStep` gets how many records are done, of how many. Throws `version`, `unfit`, `locked` */
+  /**
+   * Rebuilds the index. @param onStep receives the number of finished records and the total. Throws `version`, `unfit`,
+   * `locked`
+   */
   rebuildIndex(onStep: (done: number, total: number) => void): Awaitable<void>
   /** Throws `version`, `unfit`, `locked` */
   openAccounts(): Awaitable<Accounts>
@@ -54,9 +57,9 @@ export interface DirectoryMaintenance extends Maintenance {
   copy(target: string, onCopied: (bytes: number, total: number) => void): Promise<RowCounts>
 }
 
-/** Makes a backup of a copy, and a workspace of a backup. */
+/** Turns a copy of a database into a backup, and a copy of a backup into a workspace. */
 export interface Backups {
-  /** Makes a copy the backup. */
+  /** Turns a copy of the database into the backup. */
   seal(file: string, facts: BackupFacts): void
   /** Checks that the backup is complete; its source may be untrusted. Throws `unusable`, `version` */
   read(file: string): BackupFacts
@@ -127,7 +130,7 @@ export type NotedKey = UniqueKey & { readonly schemaId: string }
 /** Counts and bounds of the sequences of the feed. */
 export interface AuditRange {
   readonly entries: number
-  /** How many of these are in the audit trail: about records. */
+  /** The number of entries about records, in the audit trail. */
   readonly ofRecords: number
   readonly oldest: number
   readonly newest: number
@@ -162,7 +165,7 @@ export interface WorkspaceInspection {
   uniqueKeysOf(recordIds: readonly string[]): Awaitable<ReadonlyMap<string, readonly NotedKey[]>>
   /** The stored form of the key of a unique value. */
   notedKey(key: string): string
-  /** How many references are noted. */
+  /** Counts the stored references. */
   countReferences(): Awaitable<number>
   /** Returns the indexes of the references that are stored. */
   findNoted(references: readonly Referrer[]): Awaitable<ReadonlySet<number>>
@@ -170,7 +173,7 @@ export interface WorkspaceInspection {
   listFiles(after: string, limit: number): Awaitable<readonly { readonly sha256: string; readonly size: number }[]>
   /** Returns the hashes that belong to stored files, in any state. */
   knownHashes(hashes: readonly string[]): Awaitable<ReadonlySet<string>>
-  /** Kept counts as `[schema, state, is variant, records]`. */
+  /** Returns the stored counts as `[schema, state, is variant, records]`. */
   recordCounts(): Awaitable<[string, string, number, number][]>
   auditRange(): Awaitable<AuditRange>
   /** Yields every trail. The caller must read all entries of a trail before the next trail. */

@@ -75,7 +75,7 @@ import type { Presences } from './presence-port.ts'
 
 /** The location of a workspace. Only the storage reads the details; the location may be sent to another thread. */
 export interface StoreLocation {
-  /** Which storage it is. */
+  /** The kind of storage. */
   readonly kind: string
 }
 
@@ -90,7 +90,7 @@ export interface Store {
   readonly requestClaims?: RequestClaims | undefined
   /** Undefined: only one server may have the workspace, and remembers where people are. */
   readonly presences?: Presences | undefined
-  /** Reads the state that is committed at each call. */
+  /** Reads of the state that is committed at each call. */
   readonly read: CommittedReads
   /**
    * Runs short reads on one snapshot, which contains everything that was committed before the call. `work` may run more
@@ -122,7 +122,7 @@ export interface Store {
   whenCalm(): Promise<void>
   /** Resolves while storage answers. @throws UNAVAILABLE */
   ping(): Promise<void>
-  /** How busy the store is: for operators. */
+  /** Returns the load of the store, for operators. */
   gauges(): readonly GaugeValue[]
   /**
    * Stores a print of the keys of the workspace, unless one is stored. Resolves to the stored print: a server with
@@ -193,9 +193,9 @@ export interface Reads extends Readonly<{ [Name in keyof Documents]: ReadReposit
 
 /** Commits of other servers of the workspace. */
 export interface News {
-  /** Something of the model. */
+  /** True: the model changed. */
   readonly isOfModel: boolean
-  /** An export job, a run that is to end, a new bulk job or subscription. */
+  /** True: an export job, a run to be ended, a new bulk job or a subscription changed. */
   readonly isOfJobs: boolean
 }
 

@@ -43,7 +43,7 @@ export interface RecordList {
   readonly items: StoredRecord[]
   /** Matches on all pages. */
   readonly total: number
-  /** Where a page ends that is full. */
+  /** The end of a full page. */
   readonly next?: SearchPosition | undefined
 }
 

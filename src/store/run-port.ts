@@ -14,7 +14,7 @@ export interface Leases {
 
 export interface Lease {
   readonly name: string
-  /** Greater than the term of every holder before. */
+  /** A number greater than the term of every earlier holder. */
   readonly term: number
   /** Aborted when the lease is lost: its holder stops at once. */
   readonly signal: AbortSignal
@@ -77,8 +77,8 @@ export interface ExportRunWrites {
    * a kept file again belongs to the server with the file.
    * @param term term of the lease of schedules
    * @returns whether this server performs the run
-   * @throws CONFLICT if the ID exists, if a server performs another run of the job, or if the server with the file is
-   * not running
+   * @throws CONFLICT if the ID exists
+   * @throws CONFLICT if a server performs another run of the job, or if the server with the file is not running
    */
   begin(run: ExportRun, term: number): Promise<boolean>
   /**

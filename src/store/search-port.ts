@@ -29,7 +29,7 @@ export interface SearchQuery {
   /** Only records after this position: the last record of the previous page. */
   readonly after?: SearchPosition | undefined
   readonly offset: number
-  /** With a limit the matches are counted; null: all from the offset on. */
+  /** The most records, with which the matches are counted; null: all from the offset. */
   readonly limit: number | null
   /** The caller, who may have only some searches at once. Undefined: the server itself. */
   readonly callerId?: string | undefined
@@ -45,7 +45,7 @@ export interface SearchQuery {
 export interface FoundRecord extends StoredRecord {
   /** JSON of further members, each with a comma before it. */
   readonly moreJson?: string | undefined
-  /** Continues the record before: only `moreJson` counts. */
+  /** True: continues the previous record, and only `moreJson` counts. */
   readonly isContinued?: boolean | undefined
   /** True: the next part of this record follows, because a record may lack a hundred thousand fields. */
   readonly isOpen?: boolean | undefined
@@ -120,11 +120,11 @@ export interface SearchResult {
 
 /** The members of records that are listed or are read by ID. */
 export interface ItemQuery {
-  /** As of a search. */
+  /** As for a search. */
   readonly view: ItemView
-  /** As of a search. */
+  /** As for a search. */
   readonly role: Role
-  /** As of a search. */
+  /** As for a search. */
   readonly callerId?: string | undefined
 }
 
@@ -146,16 +146,16 @@ export interface ItemReads {
     signal: AbortSignal,
   ): Promise<SearchResult>
   /**
-   * Returns one record. If the view includes `variants`, its last part is open, and the variants follow as records, in
-   * the order of creation. @throws NOT_FOUND
+   * Returns one record. If the view includes `variants`, its last part is open. The variants follow as records, in the
+   * order of creation. @throws NOT_FOUND
    */
   get(query: ItemQuery & { readonly recordId: string }, signal: AbortSignal): Promise<SearchResult>
 }
 
 /**
  * Sees everything that was committed before the call. The criteria must have been checked by `assertCriteria`.
- * @throws UNAVAILABLE, from this function or during the iteration, when the search exceeds the store's time limit, or
- * too many searches run
+ * @throws UNAVAILABLE, now or during the iteration, when the search exceeds the store's time limit, or too many
+ * searches run
  */
 export type SearchReads = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>
 
@@ -164,9 +164,9 @@ export interface ScoreQuery {
   readonly stateId: string
   /** True: also a score of each combination, of which `assertFewCombinations` has checked the number. */
   readonly byCombination?: boolean | undefined
-  /** Counts only attributes that the role may know. */
+  /** The role of the caller: only attributes that the role may know count. */
   readonly role: Role
-  /** As of a search. */
+  /** As for a search. */
   readonly callerId?: string | undefined
 }
 
@@ -185,7 +185,7 @@ export interface GatesQuery {
   readonly role: Role
   /** The most missing fields that the answer names for each state. */
   readonly limit: number
-  /** As of a search. */
+  /** As for a search. */
   readonly callerId?: string | undefined
 }
 
@@ -202,7 +202,7 @@ export interface ScoreBasis {
   readonly modelVersion: number
 }
 
-/** A record that is not stored, or not so. */
+/** A record that is not stored, or not with these values. */
 export interface DraftQuery {
   readonly schemaId: string
   /** The parent of the variant. */
@@ -212,9 +212,9 @@ export interface DraftQuery {
   readonly stateId: string
   /** As in `scoreDraft`. */
   readonly faulty: readonly FaultyField[]
-  /** Counts only attributes that the role may know. */
+  /** The role of the caller: only attributes that the role may know count. */
   readonly role: Role
-  /** As of a search. */
+  /** As for a search. */
   readonly callerId?: string | undefined
 }
 
@@ -230,14 +230,14 @@ export interface PreviewQuery {
   readonly schema?: SchemaDefinition | undefined
   readonly dimension?: Dimension | undefined
   readonly workflow?: Workflow | undefined
-  /** Whose records are looked at. */
+  /** The schemas whose records are examined. */
   readonly schemaIds: readonly string[]
   /**
    * The role of the caller. Completeness counts only attributes that the role may read. The answer does not name
    * records with hidden values.
    */
   readonly role: Role
-  /** As of a search. */
+  /** As for a search. */
   readonly callerId: string
 }
 

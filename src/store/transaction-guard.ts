@@ -55,7 +55,7 @@ export class TransactionGuard {
   }
 }
 
-/** Stands for the repositories when the transaction is over. */
+/** Replaces the repositories when the transaction is over. */
 const NOTHING = new Proxy(
   {},
   {

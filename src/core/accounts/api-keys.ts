@@ -55,7 +55,7 @@ export function createApiKeyService(deps: {
       })
     },
 
-    /** It is refused from now on. @throws NOT_FOUND */
+    /** Deletes a key, which is refused from now on. @throws NOT_FOUND */
     async delete(caller: Caller, id: string): Promise<void> {
       await credentials.change(async (tx) => {
         const before = await tx.apiKeys.find(id)

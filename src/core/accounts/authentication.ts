@@ -1,4 +1,4 @@
-// From a credential to a caller, and from a password to a token. Contract 1 §5, 2 §2.
+// Finds the caller of a credential, and gives a token for a password. Contract 1 §5, 2 §2.
 import { hasEnded, type StoredUser, withoutToken } from './rules/account.ts'
 import { unauthorized } from '../../kernel/errors.ts'
 import type { Model } from '../model/rules/model.ts'
@@ -72,7 +72,7 @@ export function createAuthenticationService(deps: {
   }
 
   return {
-    /** Where both are presented, the token decides. @throws UNAUTHORIZED */
+    /** Finds the caller. If a request has both a token and a key, the token decides. @throws UNAUTHORIZED */
     authenticate,
 
     /**

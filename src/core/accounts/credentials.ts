@@ -12,7 +12,7 @@ export function createCredentials(store: Store) {
   const users = new Map<string, StoredUser>()
   /** A look-up from before a change must not be cached after it. */
   let epoch = 0
-  /** The version of storage that the remembered holders are of. */
+  /** The version of storage from which the remembered holders were read. */
   let version = store.credentialsVersion?.()
 
   /** Returns a remembered item at once, as for nearly every request. */

@@ -1,5 +1,5 @@
-// The counts of the login throttle: failures of the last 15 minutes, how many of each there are at the moment, and who
-// was there lately. Each is bounded, for any names that strangers make up.
+// The counts of the login throttle: failures of the last 15 minutes, attempts under way, and recent subjects. Each
+// count is bounded, for any names that strangers invent.
 import type { LoginFailure } from '../../store/account-port.ts'
 
 const WINDOW_MILLISECONDS = 15 * 60_000
@@ -23,7 +23,7 @@ export class FailureCounts {
     return this.#recent(subject).length
   }
 
-  /** The moment at which there are fewer than `count`, in milliseconds; undefined where there are fewer already. */
+  /** Returns the time in milliseconds at which fewer than `count` are left; undefined: fewer are left now. */
   whenFewer(subject: string, count: number): number | undefined {
     const decisive = this.#recent(subject).at(-count)
     return decisive === undefined ? undefined : decisive + WINDOW_MILLISECONDS
@@ -36,7 +36,7 @@ export class FailureCounts {
     forgetOldest(this.#times, MAX_SUBJECTS)
   }
 
-  /** Takes over the counts of other servers, the oldest first. */
+  /** Replaces the times of a subject by those of all servers; the oldest is first. */
   put(subject: string, times: readonly number[]): void {
     this.#times.delete(subject)
     if (times.length > 0) this.#times.set(subject, times.slice(-this.#max))
@@ -47,7 +47,7 @@ export class FailureCounts {
     this.#times.delete(subject)
   }
 
-  /** Earlier failures no longer count. */
+  /** The time from which failures count. */
   get since(): number {
     return this.#now() - WINDOW_MILLISECONDS
   }
@@ -63,7 +63,7 @@ export function timesOf(failures: readonly LoginFailure[]): number[] {
   return [...new Map(failures.map(({ id, at }) => [id, at])).values()].toSorted((one, other) => one - other)
 }
 
-/** How many of each subject there are at the moment. */
+/** The present number of each subject. */
 export class Counts {
   readonly #counts = new Map<string, number>()
   #total = 0

@@ -197,10 +197,10 @@ export function createLoginThrottle(
 }
 
 interface LoginAttempt {
-  /** The password was right: failures of this username from this address are forgotten. */
+  /** Ends an attempt with a correct password: failures of this username from this address are forgotten. */
   succeed(): Promise<void> | undefined
   fail(): Promise<void> | undefined
-  /** The password was not checked. */
+  /** Ends an attempt whose password was not checked. */
   withdraw(): void
 }
 

@@ -13,8 +13,8 @@ import type { Store } from '../../store/port.ts'
 const DELAY = 1000
 const PERIOD = 60_000
 /**
- * The most pairs of username and address that are counted separately between two writes, and the most that get a
- * separate entry.
+ * The most pairs of username and address that are counted separately between two writes (`MAX_COUNTED`). At most
+ * `MAX_TOLD` of them get a separate entry.
  */
 const MAX_COUNTED = 1000
 const MAX_TOLD = 20
@@ -71,7 +71,7 @@ export function createSignIns(deps: { store: Store; system: Pick<System, 'now' |
   }
 
   return {
-    /** Does not wait for storage. */
+    /** Counts a failed sign-in, without waiting for storage. */
     noteFailure(username: string, address: string): void {
       const since = system.now().toISOString()
       const signIn = { username: shownUsername(username), address, count: 1, since }

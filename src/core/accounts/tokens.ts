@@ -20,11 +20,14 @@ export interface TokenContent {
   readonly expiresAt: number
 }
 
-/** Tells an API key from anything else by its form alone. So the answer does not reveal which keys are good. */
+/**
+ * The message for a wrong Bearer credential. The form alone identifies an API key, so the answer does not reveal valid
+ * keys.
+ */
 const NOT_A_TOKEN = 'The Bearer credential is not an access token. Send an API key in the header X-Service-ApiKey'
 
 export function createTokens(system: System, signingKey: Uint8Array) {
-  /** Tokens whose signature was found right; whether they are still good is asked each time. */
+  /** Cached tokens with a valid signature; whether a token still applies is checked each time. */
   const remembered = new Map<string, TokenContent>()
 
   async function verify(token: string): Promise<TokenContent> {

@@ -28,7 +28,7 @@ export class ChangeBell {
     return this.#rung
   }
 
-  /** Something was committed. */
+  /** Notes that something was committed. */
   readonly ring = (): void => {
     this.#rung += 1
     this.alsoTell?.()
@@ -44,8 +44,8 @@ export class ChangeBell {
   }
 
   /**
-   * Looks again after commits, until the result is news, the time is over, the signal is aborted or the bell is closed.
-   * Resolves to the last result, and to the caller with the rights of that moment.
+   * Looks again after commits until the result is news. The end of the time, the signal, and closing the bell also end
+   * the wait. Resolves to the last result, and to the caller with the rights of that moment.
    * @param newsIn milliseconds until the result is news; Infinity: the result is no news
    * @throws RATE_LIMITED
    * @throws UNAUTHORIZED, PERMISSION_DENIED if the caller loses access meanwhile

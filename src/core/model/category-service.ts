@@ -112,7 +112,7 @@ export function createCategoryService(deps: { store: Store; system: System }) {
 }
 
 export interface CountedCategory extends Category {
-  /** Counts each record once. */
+  /** Numbers of records; each record counts once. */
   readonly counts: { readonly direct: number; readonly total: number }
 }
 

@@ -145,7 +145,7 @@ async function assertReplaceable(tx: Transaction, after: Dimension): Promise<Dim
   return before
 }
 
-/** The first segment that an export job names, among the segments of the dimension that `isMeant` accepts. */
+/** Finds the first segment that an export job names, among the segments of the dimension that `isMeant` accepts. */
 async function findExport(
   tx: Transaction,
   dimensionId: string,
@@ -158,7 +158,7 @@ async function findExport(
   return undefined
 }
 
-/** Combinations multiply: every attribute that the dimension scopes is checked. */
+/** Checks every attribute that the dimension scopes, because combinations multiply. */
 function assertFewCombinations(model: Model, after: Dimension): void {
   const dimensions = new Map(model.dimensions).set(after.id, after)
   for (const schema of model.schemas.values()) {

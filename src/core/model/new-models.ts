@@ -109,7 +109,7 @@ async function shrink(deps: TakingBack, { id }: Dimension, added: readonly strin
   await unlessUsed(replaceDimension({ ...deps, caller }, { ...present, segments }))
 }
 
-/** Keeps a part that is in use by now. */
+/** Removes a part, unless it is in use now. */
 async function unlessUsed(removing: Promise<unknown>): Promise<void> {
   try {
     await removing

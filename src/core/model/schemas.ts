@@ -1,4 +1,4 @@
-// The use cases of schemas. The effects of replacing a schema on stored values are in `changes/`. Contract 2 §3.
+// The use cases of schemas. `changes/` has the effects of replacing a schema on stored values. Contract 2 §3.
 import type * as v from 'valibot'
 import type { ExportJob } from '../../exports/rules/export-job.ts'
 import type { Attribute } from './rules/attributes.ts'

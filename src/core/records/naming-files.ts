@@ -18,7 +18,7 @@ import { scopedValues, type Values } from './rules/record.ts'
 /** The most files that one write may name: each is looked up. */
 const MAX_NAMED_FILES = 5000
 
-/** Entries of a record's trail that are looked through. */
+/** The number of entries of a record's trail that are examined. */
 const LAST_CHANGES = 100
 
 const NONE: ReadonlySet<string> = new Set()

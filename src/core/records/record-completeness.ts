@@ -24,7 +24,7 @@ import type { ScoreBasis, StoredGates } from '../../store/search-port.ts'
 /** A record, with everything that decides its completeness and its transitions. */
 export interface Subject {
   readonly record: StoredRecord
-  /** Only of a variant. */
+  /** The parent of a variant; undefined: the record is no variant. */
   readonly parent: StoredRecord | undefined
   readonly schema: Schema
   readonly workflow: Workflow

@@ -6,7 +6,7 @@ import type { FoundRecord } from '../../store/search-port.ts'
 import { parseValues, readableRecord } from './readable-records.ts'
 import { firstImageOf, imageOf, type RecordImage } from './rules/record-image.ts'
 
-/** Characters of all values that are parsed together. */
+/** The most characters of all values that are parsed together. */
 const MAX_CHARACTERS = 262_144
 
 type First = ReturnType<typeof firstImageOf>

@@ -82,7 +82,7 @@ export function createRecordItemService(deps: {
     )
   }
 
-  /** Undefined: too much for the main thread. */
+  /** Lists records with pictures; undefined: this is too much for the main thread. */
   async function listWithImages(caller: Caller, filter: RecordFilter, page: Page): Promise<RecordList | undefined> {
     if (page.limit > MAX_PICTURED) return undefined
     const found = await store.read.records.list(filter, page)
@@ -135,8 +135,8 @@ export function createRecordItemService(deps: {
     },
 
     /**
-     * In the order of the category; with records of categories below, in the order of creation. Throws the errors of
-     * `list`, and NOT_FOUND.
+     * Lists records in the order of the category; with records of categories below, in the order of creation. Throws
+     * the errors of `list`, and NOT_FOUND.
      */
     async inCategory(
       caller: Caller,

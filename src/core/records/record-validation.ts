@@ -42,7 +42,7 @@ interface RecordCheckResult {
   /** At most `MAX_ISSUES` issues: faults of values first, then missing values. */
   readonly issues: readonly FieldFault[]
   readonly completeness: {
-    /** null: of a new record. */
+    /** null: a new record. */
     readonly entityId: string | null
     readonly lifecycleStateId: string
   } & Omit<DraftScore, 'required'>

@@ -9,9 +9,9 @@ import type { RecordReads, ReferrersAsked } from '../../store/record-port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { readReferrerCursor, writeReferrerCursor } from './rules/referrer.ts'
 
-/** Records that an error names. */
+/** The most records that an error names. */
 const NAMED = 20
-/** Values that are read together. */
+/** The number of values that are read together. */
 const AT_ONCE = 100
 
 interface ReferrersPage {

@@ -11,7 +11,7 @@ import { notesKept } from '../model/rules/model-change.ts'
 
 /** The most records and unique values in memory. Beyond this number, storage alone decides. */
 const MAX_REMEMBERED = 200_000
-/** Characters of values in memory. */
+/** The most characters of values in memory. */
 const MAX_CHARACTERS = 16 * 1024 ** 2
 
 /** The part of a transaction that changing and deleting records needs. */

@@ -100,7 +100,7 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
     ): Promise<StoredRecord> {
       const view = { callerId: caller.id, role: caller.role, limit: NAMED_MISSING }
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-        // No other writer runs during a transaction, so a long score is computed before, and is valid if nothing has
+        // No other writer runs during a transaction. So a long score is computed before, and counts if nothing has
         // changed.
         const gates = await scoreAhead(store, id, transitionId, view, signal)
         const moved = await store.transaction(async (tx) => {

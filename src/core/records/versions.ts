@@ -15,14 +15,14 @@ export interface RecordVersion {
   readonly record: PastRecord
 }
 
-/** Why a version is unknown, for a message. */
+/** The reason why a version is unknown, for a message. */
 interface UnknownVersion {
   /** True: the version existed, or may have existed, but is not kept. */
   readonly isLost: boolean
   readonly reason: string
 }
 
-/** Where undoing begins. */
+/** The state from which entries are undone. */
 interface Start {
   readonly stored: StoredRecord | undefined
   readonly present: PastRecord | undefined

@@ -146,7 +146,7 @@ export function postgresTableOf({ name, columns }: MovedTable): PostgresTable {
   return { name, columns: [...columns, ...Object.keys(ALL_DERIVED[name]?.columns ?? {})] }
 }
 
-/** The moved rows by column names; `$source` stands for the rows. */
+/** The moved rows by column names; `$source` represents the rows. */
 const READ_COUNTERS = Object.entries(COUNTED)
   .map(([counter, column]) => `SELECT '${counter}' AS name, ${column} AS value FROM workspace`)
   .join(' UNION ALL ')

@@ -25,7 +25,7 @@ export async function openPostgresSource({ url }: PostgresLocation): Promise<Mov
     if (found > known) throw new DatabaseUnusable('the workspace is of a newer pimlet: use that one')
     if (found < known)
       throw new DatabaseUnusable('the workspace is of an older pimlet: start a server on it once, which upgrades it')
-    // Every later read sees the moment of the first statement.
+    // Every later read uses the snapshot of the first statement.
     await connection.begin('BEGIN ISOLATION LEVEL REPEATABLE READ')
     return new PostgresSource(connection, await lockWorkspace(connection))
   })

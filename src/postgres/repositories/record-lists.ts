@@ -22,7 +22,7 @@ class Conditions {
     this.values = values
   }
 
-  /** Adds a condition, in which `$` stands for the value. */
+  /** Adds a condition, in which `$` represents the value. */
   add(condition: string, value?: unknown): void {
     if (value !== undefined) this.values.push(value)
     this.#parts.push(condition.replace('$', `$${this.values.length}`))

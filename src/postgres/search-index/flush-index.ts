@@ -1,5 +1,5 @@
-// Writes the index rows of a batch together with its records, if the records are new and depend on nothing else. All
-// other records are noted for the index thread, which follows soon after.
+// Writes the index rows of a batch with its records, if the records are new and depend on nothing else. All other
+// records are noted for the index thread, which follows soon after.
 import type { Model } from '../../core/model/rules/model.ts'
 import type { ReadRecord } from '../../core/search/plan/search-index.ts'
 import type { Asked } from '../../store/rows/session.ts'

@@ -18,8 +18,7 @@ interface IndexFollowerOptions {
 }
 
 /**
- * Milliseconds from the start to the thread's first check for changes left by other servers, if no change is noted
- * before.
+ * Milliseconds from the start to the first check for changes left by other servers, unless a change is noted before.
  */
 const LOOK_AFTER_MILLISECONDS = 10_000
 

@@ -19,7 +19,7 @@ export class PostgresReaders {
   constructor({ location, timeout, onFault }: SearchReadsOptions) {
     const thread: PostgresReaderData = { role: 'databaseReader', location, timeout }
     this.#pool = new ReaderPool({ thread, onFault, onDamage: () => undefined })
-    // There is no index file to open first.
+    // PostgreSQL has no index file that must be opened first.
     this.#pool.renew()
     this.reads = createThreadedReads(this.#pool)
   }

@@ -118,7 +118,7 @@ interface Derived {
 
 export type DerivedColumns = Readonly<Record<string, Derived>>
 
-/** By table. */
+/** Table → its derived columns. */
 export const DERIVED: DerivedColumns = {
   bulk_job: {
     columns: { owner_id: 'text', is_queued: 'boolean', completed_at: 'text' },

@@ -94,7 +94,7 @@ async function lookedUp(
   return held
 }
 
-/** Yields undefined for a record that does not match, and during long items, so that the event loop may take a turn. */
+/** Yields undefined for a record that does not match, and during long items. Then the event loop may take a turn. */
 function* partsOf(
   rows: Iterable<ReadRecord>,
   items: FoundItems,

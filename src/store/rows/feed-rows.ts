@@ -121,7 +121,7 @@ export abstract class FeedOfRows<Session extends SqlSession> implements FeedRead
   }
 
   async #list(order: FeedOrder, sequence: number, kinds: ReadonlySet<FeedKind>, limit: number): Promise<FeedEntry[]> {
-    // Entries committed between the two queries are left to the next piece, so that no entry is missing in the middle.
+    // Entries committed between the two queries are left to the next piece. So no entry is missing in the middle.
     const [newest, events] = await Promise.all([this.newest(), this.#events(order, sequence, kinds, limit)])
     if (!kinds.has('record')) return events
     const audit = this.#audit

@@ -51,7 +51,7 @@ export class Notices extends RowRepository implements NoticeReads, NoticeWrites 
     return writer.run(`DELETE FROM notice WHERE ${dialect.isOneOf('notice', 'n', which)}`, moment, limit)
   }
 
-  /** Tells the owner of the job. */
+  /** Notifies the owner of the job. */
   noteEnd(event: FeedEvent): void {
     if (event.kind === 'run') this.#noteRun(event)
     else if (event.kind === 'bulk') this.#noteImport(event)

@@ -106,7 +106,7 @@ export class WorkAssignments extends RowRepository implements AssignmentReads, A
   }
 
   async takeDue(stage: DueStage, day: string, limit: number): Promise<Assignment[]> {
-    // After a stop over the day before, nobody hears on the day itself that the day is tomorrow.
+    // If the server was stopped on the day before, a notice on the due day must not name tomorrow.
     const [side, told] = [stage === 'tomorrow' ? '=' : '<', TOLD[stage]]
     const isDue = `state = 'open' AND told < 2 AND told < $1 AND due ${side} $2 AND ${IS_OF_RECORD}`
     // Selects the assignments of one person, so that no sorting is needed.

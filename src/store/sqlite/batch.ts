@@ -1,6 +1,5 @@
-// Transactions in one commit. Transactions that wait at the same moment run one after another inside one BEGIN IMMEDIATE …
-// COMMIT, each in its own SAVEPOINT. So a transaction that throws does not undo its neighbours, and one sync serves many
-// writers.
+// Transactions in one commit. Waiting transactions run one after another inside one BEGIN IMMEDIATE … COMMIT, each in
+// its own SAVEPOINT. So a transaction that throws does not undo its neighbours, and one sync serves many writers.
 import { PimletError } from '../../kernel/errors.ts'
 import { type Connection, type Statement, translateError } from './connection.ts'
 import { TransactionGuard } from '../transaction-guard.ts'

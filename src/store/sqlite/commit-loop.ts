@@ -102,8 +102,8 @@ export class CommitLoop {
   }
 
   /**
-   * Waits for a transaction. Resolves in a later turn of the event loop, so that requests that arrive meanwhile join
-   * the batch, and reads can run.
+   * Waits for a transaction. Resolves in a later turn of the event loop: requests that arrive meanwhile join the batch,
+   * and reads can run.
    * @returns false: the loop is closed, and no transaction waits
    */
   async #hasWaiting(): Promise<boolean> {

@@ -16,7 +16,7 @@ import { SqliteIndex } from './search/sqlite-index.ts'
 import { SqliteSession } from './session.ts'
 import { readLinkedRecords } from './snapshot.ts'
 
-/** @param timeout milliseconds of work for finding and reading, counted anew for each call of `batches` */
+/** @param timeout milliseconds of work for finding and reading, counted from zero for each call of `batches` */
 export async function openFound(databaseFile: string, query: SearchQuery, timeout: number): Promise<FoundSnapshot> {
   try {
     const reader = openSearcher({ databaseFile, indexFile: indexFileOf(databaseFile) })

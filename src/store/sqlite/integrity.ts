@@ -45,7 +45,7 @@ export function findForeignKeyFaults(db: Connection): string[] {
   return rows.map(({ table, parent }) => `${table} → ${parent}`)
 }
 
-/** Rows of every table. */
+/** Counts the rows of every table. */
 export function countRows(db: Connection): RowCounts {
   const names = db
     .prepare<[], string>(

@@ -313,7 +313,7 @@ function setUniqueKeys(
   for (const key of missing) sql.run(add, [...placeOf(key), id])
 }
 
-/** As the port has it. */
+/** Implements the method of the port. */
 function takenUniqueKeys(
   sql: StatementCache,
   { id, schemaId }: RecordIdentity,
@@ -325,7 +325,7 @@ function takenUniqueKeys(
   })
 }
 
-/** As the port has it. */
+/** Implements the method of the port. */
 function holderOf(sql: StatementCache, schemaId: string, { alias, scope, key }: UniqueKey): string | undefined {
   return sql.get<{ recordId: string }>(HOLDER, [schemaId, alias, scope, key])?.recordId
 }

@@ -36,7 +36,7 @@ export class SqliteSession implements SqlSession, SqlWriter {
   readonly writer: SqlWriter = this
   readonly #sql: StatementCache
   readonly #texts = new Map<string, SqliteText>()
-  /** The same where lists are not of one text. */
+  /** Prepared texts for lists that do not contain exactly one text. */
   readonly #textsOfMany = new Map<string, SqliteText>()
   readonly #onPut: ((kind: string, id: string) => void) | undefined
 

@@ -4,7 +4,7 @@ import type { Connection, Statement } from './connection.ts'
 /** For `?` an array, for `@name` an object. */
 export type Parameters = readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** Searches compile to many texts. */
+/** The most prepared statements: searches compile to many texts. */
 const KEPT = 500
 
 export class StatementCache {
@@ -38,7 +38,7 @@ export class StatementCache {
     return this.#prepared(sql).iterate(...asArguments(parameters)) as IterableIterator<Row>
   }
 
-  /** How many rows changed. */
+  /** Runs a statement, and returns the number of changed rows. */
   run(sql: string, parameters: Parameters): number {
     return this.#prepared(sql).run(...asArguments(parameters)).changes
   }

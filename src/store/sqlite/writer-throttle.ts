@@ -1,5 +1,4 @@
-// Slows writers down to the speed of the search index when the index falls behind, so that writers never stop
-// completely.
+// Slows writers down to the speed of the search index when the index falls behind. So writers never stop completely.
 
 /** Unindexed changes before any writer waits. */
 const FREE = 2000
@@ -12,7 +11,7 @@ const SLOW = 0.5
 const MEMORY = 1000
 /** The number of changes that are admitted at once after a time without writers. */
 const BURST = 16
-/** Milliseconds until who waits is looked at again. */
+/** Milliseconds between two checks of the waiting transactions. */
 const TICK = 2
 /** The least changes a second that are admitted, also while the speed of the index is unknown or zero. */
 const SLOWEST = 200

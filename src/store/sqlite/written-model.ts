@@ -8,7 +8,7 @@ export class WrittenModel {
   /** The model that transactions see. */
   readonly tables: ModelTables
   readonly #committed: ModelTables
-  /** By the present batch. */
+  /** Documents that the present batch has written. */
   readonly #written = new Map<string, WrittenDocument>()
 
   /** @param committed the model that readers see */
@@ -26,7 +26,7 @@ export class WrittenModel {
     for (const document of this.#written.values()) this.tables.forget(document)
   }
 
-  /** The whole batch was rolled back. */
+  /** Forgets the changes, after the whole batch was rolled back. */
   abandon(): void {
     this.undo()
     this.#written.clear()

@@ -61,7 +61,7 @@ export function nextTokenGeneration(before: number, now: Date): number {
 /** The most ended tokens that are remembered for a user; one more ends all tokens of the user. */
 const MAX_ENDED_TOKENS = 100
 
-/** `user` without this token. */
+/** Returns `user` without this token. */
 export function withoutToken(user: StoredUser, token: EndedToken, now: Date): StoredUser {
   const isGood = ({ expiresAt }: EndedToken): boolean => expiresAt * 1000 > now.getTime()
   const endedTokens = [...(user.endedTokens ?? []).filter(isGood), token]

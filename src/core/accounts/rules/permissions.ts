@@ -107,8 +107,8 @@ export function defineRole(id: string, input: v.InferOutput<typeof RoleInput>): 
 }
 
 /**
- * Checks that the schemas and attributes that the role names exist. Earlier names of the role may stay, even if they
- * are deleted, so that a client can send a role back unchanged.
+ * Checks that the schemas and attributes that the role names exist. Earlier names of the role may stay, even if
+ * deleted, so that a client can send a role back unchanged.
  * @throws VALIDATION_ERROR naming the schema or attribute
  */
 export function assertAttributesExist(
@@ -176,13 +176,13 @@ export function hidesAny(role: Role): boolean {
   )
 }
 
-/** `values` without the attributes that are hidden from the role. */
+/** Returns `values` without the attributes that are hidden from the role. */
 export function readableValues(role: Role, schemaId: string, values: Values): Values {
   if (canReadAll(role, schemaId)) return values
   return Object.fromEntries(Object.entries(values).filter(([alias]) => canRead(role, schemaId, alias)))
 }
 
-/** `changes` without the changes of hidden attributes. No role hides categories. */
+/** Returns `changes` without the changes of hidden attributes. No role hides categories. */
 export function readableChanges(role: Role, schemaId: string, changes: readonly Change[]): readonly Change[] {
   if (canReadAll(role, schemaId)) return changes
   return changes.filter((change) => isCategoriesChange(change) || canRead(role, schemaId, change.attributeAlias))

@@ -11,8 +11,7 @@ import {
 
 /**
  * Returns the first right that `role` has and `holder` lacks, as a phrase for a message; undefined: none. Compares the
- * permissions, the access to each attribute that either role names, and the access to all other attributes, also future
- * ones.
+ * permissions, the access to attributes that either role names, and the access to all others, also future ones.
  */
 export function findExcess(role: Role, holder: Role): string | undefined {
   if (holder.id === ADMIN_ROLE_ID) return undefined

@@ -20,11 +20,11 @@ export const NOBODY = 'system'
 export interface SignIn {
   /** The typed username, shortened, with escaped control characters; null: several usernames. */
   readonly username: string | null
-  /** Where the request came from; null: several addresses. */
+  /** The address of the request; null: several addresses. */
   readonly address: string | null
   /** The number of sign-ins that the entry represents. */
   readonly count: number
-  /** When the first of these was: ISO 8601. */
+  /** The time of the first of these sign-ins: ISO 8601. */
   readonly since: string
 }
 
@@ -61,7 +61,7 @@ interface KeyChange {
 
 export type AccountChange = UserChange | KeyChange
 
-/** The entry about a change; undefined where nothing has changed. */
+/** Returns the entry about a change; undefined: nothing has changed. */
 export function defineAccountEntry(
   head: EntryHead,
   change: AccountChange,
@@ -89,7 +89,7 @@ function membersOf(account: User | ApiKey): object {
 /** Characters of a username that an entry shows. */
 const SHOWN_USERNAME = 100
 
-/** A typed username, fit to be shown. */
+/** Returns a typed username in a form that can be shown. */
 export function shownUsername(typed: string): string {
   return shorten(escapeControls(typed.slice(0, SHOWN_USERNAME + 1)), SHOWN_USERNAME)
 }

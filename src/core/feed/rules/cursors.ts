@@ -1,7 +1,7 @@
 // Cursors in the order of the audit trail: a place between two entries, opaque for clients. Contract 2 §4.
 import { invalid } from '../../../kernel/errors.ts'
 
-/** The place right after the entry with this sequence; 0: before all. */
+/** Returns the place directly after the entry with this sequence; 0: before all entries. */
 export function writeCursor(sequence: number): string {
   return Buffer.from(`after:${sequence}`).toString('base64url')
 }

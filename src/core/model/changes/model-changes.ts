@@ -1,8 +1,8 @@
-// Carries out changes of the model that stored records have to follow. Contract 2 §3. A change has four parts: one
-// transaction refuses contradicting writes from then on and notes the change; then the change checks whether it is
-// possible, works in short steps, and switches to the new definition in one transaction. The request waits for it; if
-// its client goes away, the change goes on. A stop ends the change between two steps, a kill anywhere: the next start
-// undoes it, and the client can ask again.
+// Makes changes of the model that stored records must follow. Contract 2 §3. A change has four parts. One transaction
+// stores the change, and refuses contradicting writes from then on. Then the change checks whether it is possible,
+// works in short steps, and switches to the new definition in one transaction. The request waits; if its client leaves,
+// the change continues. A stop ends the change between two steps, a kill anywhere: the next start undoes the change,
+// and the client can request it again.
 import type { ModelChange } from '../rules/model-change.ts'
 import { PimletError } from '../../../kernel/errors.ts'
 import type { Log } from '../../../kernel/observing/log.ts'
@@ -10,7 +10,7 @@ import type { Store, Transaction } from '../../../store/port.ts'
 import { settle } from './stages.ts'
 import { Walk } from './schema-walk.ts'
 
-/** Milliseconds to the next try to end a change, where storage was full or not writable. */
+/** Milliseconds to the next try to end a change, after storage was full or not writable. */
 const RETRY = 5000
 /** Milliseconds between two checks whether another server that makes a change is dead. */
 const LOOK_AGAIN = 3000
@@ -137,7 +137,7 @@ export class ModelChanges {
     }
   }
 
-  /** Never rejects: work that fails now is tried again later, or at the next start. */
+  /** Ends a change, and never rejects: work that fails now is tried again later, or at the next start. */
   async #settle(id: string, ofAnother = false): Promise<void> {
     if (this.#isStopped) return
     try {

@@ -189,7 +189,9 @@ export class SchemaReplacement {
     return found
   }
 
-  /** One update of the record, with all values that the record loses. */
+  /**
+   * Returns the aliases whose values do not fit. @throws CONFLICT for the first of them, unless values may be dropped
+   */
   #misfitting(values: Values, record: StoredRecord): string[] {
     return this.#endangered.filter((alias) => {
       const [first] = misfits(values, alias, this.#after)
@@ -245,7 +247,7 @@ export class SchemaReplacement {
     return true
   }
 
-  /** One more record is changed. */
+  /** Counts one more changed record in the job. */
   async #count(tx: Transaction): Promise<void> {
     const { jobId } = this.#change
     const job = jobId === undefined ? undefined : await tx.bulkJobs.get(jobId)

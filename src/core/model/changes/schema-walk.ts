@@ -8,7 +8,7 @@ import type { StoredRecord } from '../../../store/record-port.ts'
 const STEP_MILLISECONDS = 3
 /** The most records that one transaction changes. */
 const STEP_RECORDS = 100
-/** Records that are read before the time is looked at. */
+/** The number of records that are read before the time is checked. */
 const PAGE = 20
 
 /** Resolves to whether something of the record was written. */

@@ -48,7 +48,7 @@ async function beginEnd(tx: Transaction, id: string): Promise<SchemaChange | und
   return change.stage === 'undo' || change.stage === 'clear' ? change : enterStage(tx, change, 'undo')
 }
 
-/** Attributes whose unique values and references were noted for the definition that is being dropped. */
+/** Returns the attributes whose unique values and references were stored for the dropped definition. */
 function releasedAliases({ before, after, stage }: SchemaChange): string[] {
   const [was, willBe] = [new Schema(before), new Schema(after)]
   return stage === 'clear' ? freedAliases(was, willBe) : aliasesToNote(was, willBe)

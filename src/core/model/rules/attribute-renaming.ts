@@ -126,7 +126,7 @@ function renameInTemplates(columns: readonly ExportColumn[], from: string, to: s
   })
 }
 
-/** Columns that read records of the schema. */
+/** Renames the attribute in columns that read records of the schema. */
 function renameInVias(
   columns: readonly ExportColumn[],
   { schemaId, from, to }: AttributeRenaming,
@@ -140,7 +140,7 @@ function renameInVias(
   )
 }
 
-/** Columns, or members of an order. */
+/** Renames the attribute in columns, or in members of an order. */
 function renameInItems<Item extends object>(items: readonly Item[], from: string, to: string): Item[] {
   return items.map((item) =>
     'attributeAlias' in item && item.attributeAlias === from ? { ...item, attributeAlias: to } : item,
@@ -161,8 +161,9 @@ function renameInCriterion(criterion: Criterion, from: string, to: string): Crit
 }
 
 /**
- * Gives the role the same access to the new alias as to the old one. If the role still names a removed attribute with
- * the new alias, this entry gives no access, but keeps its history hidden. Returns the same role if nothing changes.
+ * Gives the role the same access to the new alias as to the old one. The role may still name a removed attribute with
+ * the new alias. This entry gives no access; if it hid the removed attribute, the history stays hidden. Returns the
+ * same role if nothing changes.
  */
 export function extendRole(role: Role, { schemaId, from, to }: AttributeRenaming): Role {
   const ofSchema = ofSchemaIn(role, schemaId) ?? {}

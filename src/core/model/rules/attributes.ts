@@ -70,7 +70,7 @@ export function defineAttribute(input: AttributeInput, stored?: Attribute): Attr
   }
 }
 
-/** The fault of the attribute by itself, as `field problem`, or undefined. */
+/** Returns the fault of the attribute by itself, as `field problem`; undefined: none. */
 export function findAttributeFault(attribute: Attribute): string | undefined {
   const { minLength, maxLength, min, max } = attribute.validation
   if (minLength !== undefined && maxLength !== undefined && minLength > maxLength)

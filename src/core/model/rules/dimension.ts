@@ -14,7 +14,7 @@ export interface Dimension {
   readonly segments: readonly (Named & { readonly id: string })[]
 }
 
-/** The dimension that `input` describes. @throws VALIDATION_ERROR for a segment ID that occurs twice. */
+/** Returns the dimension that `input` describes. @throws VALIDATION_ERROR for a segment ID that occurs twice */
 export function defineDimension(id: string, input: v.InferOutput<typeof DimensionInput>): Dimension {
   const twice = firstDuplicate(input.segments.map((segment) => segment.id))
   if (twice !== undefined) throw invalid(`segments: the ID '${twice}' occurs twice`)
@@ -29,7 +29,7 @@ export function defineDimension(id: string, input: v.InferOutput<typeof Dimensio
   }
 }
 
-/** IDs of the segments that `after` lacks. */
+/** Returns the IDs of the segments that `after` lacks. */
 export function removedSegments(before: Dimension, after: Dimension): string[] {
   const kept = new Set(after.segments.map((segment) => segment.id))
   return before.segments.map((segment) => segment.id).filter((id) => !kept.has(id))

@@ -21,7 +21,7 @@ export function* judgeGuard(
   const isAnd = guard.criteriaOperator === 'and'
   const holds = new Uint8Array(narrow.size).fill(Number(isAnd))
   for (const criterion of guard.criteria) {
-    // Once the result is settled everywhere, no further criterion is needed.
+    // When the result is certain everywhere, no further criterion is needed.
     if (!holds.includes(Number(isAnd))) break
     const table = sheet.judge(criterion, dimensionIds)
     const places = table.grid === narrow ? undefined : projectOnto(narrow, table.grid)
@@ -37,7 +37,7 @@ export function* judgeGuard(
   return isVisible
 }
 
-/** The fault of a schema's guards, naming the attribute, or undefined. */
+/** Returns the fault of a schema's guards, naming the attribute; undefined: none. */
 export function findGuardFault(schema: Schema, model: Model): string | undefined {
   for (const { alias, guard } of schema.attributes) {
     for (const [index, criterion] of (guard?.criteria ?? []).entries()) {

@@ -9,7 +9,7 @@ import { canRead, canReadAll, type Role } from '../../accounts/rules/permissions
 import type { SchemaDefinition } from './model.ts'
 import type { Presentation } from './presentation.ts'
 
-/** The part of a schema that is needed here. */
+/** The needed parts of a schema. */
 interface RuledSchema {
   readonly id: string
   readonly attributes: readonly Attribute[]

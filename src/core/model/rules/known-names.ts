@@ -1,4 +1,4 @@
-// Names of the states and transitions that pimlet brings along, in the languages of the console.
+// Names of the states and transitions of the first workflow, in the languages of the console.
 import type { Named } from './names.ts'
 import type { Workflow } from './workflow.ts'
 

@@ -10,7 +10,7 @@ export function findLanguageDimension<Of extends Pick<Dimension, 'id' | 'name'>>
   return dimensions.find(({ id }) => id === 'language') ?? dimensions.find(({ name }) => CALLED.test(name))
 }
 
-/** The name of a language in itself. */
+/** Returns the name of a language in this language. */
 export function nameOfLanguage(code: string): string | undefined {
   try {
     const name = new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code)

@@ -81,7 +81,7 @@ export class SchemaPreview {
     this.#complete = new Map(this.#states.map((stateId) => [stateId, { before: 0, after: 0 }]))
   }
 
-  /** The records that lists name whose attribute gets a new `validation.schemaId`. */
+  /** Returns the records named by lists whose attribute gets a new `validation.schemaId`. */
   namedByNewRule(own: Values): string[] {
     return this.#changed.flatMap((alias) => {
       const [was, will] = [this.#before, this.#after].map(({ schema }) => schema.attribute(alias))
@@ -123,7 +123,7 @@ export class SchemaPreview {
     return { effects: this.#counts.effects(), completeness }
   }
 
-  /** @returns aliases whose values go or do not fit */
+  /** @returns aliases whose values are removed or do not fit */
   #lookAtValues({ id, layers: { own }, schemaOf }: LookedAt): ReadonlySet<string> {
     const lost = new Set<string>()
     for (const alias of this.#changed) {
@@ -215,7 +215,7 @@ function statesOf({ schema, model }: SchemaInModel): string[] {
   return model.workflows.get(schema.workflowId)!.states.map(({ id }) => id)
 }
 
-/** All that decides whether a value fits. */
+/** Returns everything that decides whether a value fits. */
 function rulesOf({ dataType, dimensionIds, validation, options, units, currencies }: Attribute): unknown {
   return [dataType, dimensionIds, validation, options.map(({ id }) => id), units, currencies]
 }

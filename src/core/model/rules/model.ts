@@ -27,7 +27,7 @@ export class Schema {
   readonly workflowId: string
   readonly attributes: readonly Attribute[]
   readonly combinations: readonly Scope[] | null
-  /** The attribute that a record is called by; undefined: the first text. */
+  /** The attribute that labels a record; undefined: the first text. */
   readonly labelAttribute: string | undefined
   /** The attribute whose first picture is the record's picture: a file, or references to records with a picture. */
   readonly imageAttribute: string | undefined
@@ -86,7 +86,7 @@ function partsOf(attribute: Attribute): Attribute[] {
 export interface PendingChanges {
   /** Future schemas by ID. */
   readonly schemas: ReadonlyMap<string, Schema>
-  /** Segments that will go, by dimension. */
+  /** Dimension → segments that are being removed. */
   readonly segments: ReadonlyMap<string, ReadonlySet<string>>
   /**
    * Schemas whose records may hold more unique keys than necessary, from either definition. Every write of a record

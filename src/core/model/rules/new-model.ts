@@ -57,7 +57,7 @@ interface GrownDimension {
   readonly added: readonly string[]
 }
 
-/** The parts of a new model, fitted into a model. */
+/** The parts of a new model, adapted to the present model. */
 interface PlannedModel {
   readonly dimensions: readonly GrownDimension[]
   readonly workflows: readonly Workflow[]

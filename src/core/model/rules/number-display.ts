@@ -1,5 +1,5 @@
-// How people see the numbers of an attribute: in the console, on product sheets, and in spreadsheets. Stored values do
-// not change. Contract 5 §2.
+// The display of an attribute's numbers for people: in the console, on product sheets, and in spreadsheets. Stored
+// values do not change. Contract 5 §2.
 import * as v from 'valibot'
 import { wholeNumber } from '../../../kernel/input/validation.ts'
 import type { DataTypeName } from '../../datatypes/data-types.ts'

@@ -110,7 +110,10 @@ export function findCombinationsFault(
   return `more than ${MAX_COMBINATIONS} combinations of segments`
 }
 
-/** The same for all attributes that are required in a state, together. */
+/**
+ * Returns a phrase if all attributes that are required in a state together have too many combinations; undefined: they
+ * do not.
+ */
 export function findRequiredFault(
   attributes: readonly Attribute[],
   dimensions: ReadonlyMap<string, SegmentedDimension>,
@@ -120,7 +123,7 @@ export function findRequiredFault(
   return count <= MAX_REQUIRED ? undefined : `more than ${MAX_REQUIRED} combinations of segments`
 }
 
-/** The fault of the criteria of all guards together. */
+/** Returns the fault of the criteria of all guards together; undefined: none. */
 export function findGuardedFault(
   attributes: readonly Attribute[],
   dimensions: ReadonlyMap<string, SegmentedDimension>,
@@ -133,7 +136,7 @@ export function findGuardedFault(
   return count <= MAX_GUARDED ? undefined : `more than ${MAX_GUARDED} combinations of segments`
 }
 
-/** The fault of a scope's dimensions or segments, as the rest of a sentence, or undefined. */
+/** Returns the fault of a scope's dimensions or segments, as the rest of a sentence; undefined: none. */
 export function findScopeFault(scope: Scope, model: Model): string | undefined {
   for (const [dimensionId, segmentId] of Object.entries(scope)) {
     const dimension = model.dimensions.get(dimensionId)

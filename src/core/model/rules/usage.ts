@@ -11,7 +11,7 @@ import { type Scope, segmentOf } from '../../scopes/scope.ts'
 import { askedScopes } from '../../search/rules/asked-aliases.ts'
 import type { Criteria } from '../../search/rules/criteria.ts'
 
-/** The parts of a schema that are needed here, stored or prepared for look-ups. */
+/** The needed parts of a schema, stored or prepared for look-ups. */
 interface SchemaParts {
   readonly id: string
   readonly workflowId: string
@@ -86,7 +86,10 @@ export function findRequiringAttribute(schema: SchemaParts, stateIds: ReadonlySe
   return undefined
 }
 
-/** The first attribute of another schema whose records refer to records of the schema, for a message, or undefined. */
+/**
+ * Returns the first attribute of another schema whose records refer to records of the schema, for a message; undefined:
+ * none.
+ */
 export function findReferringAttribute(schemas: Iterable<SchemaParts>, schemaId: string): string | undefined {
   for (const schema of schemas) {
     const attribute = schema.attributes.find(({ validation }) => validation.schemaId === schemaId)
@@ -96,7 +99,7 @@ export function findReferringAttribute(schemas: Iterable<SchemaParts>, schemaId:
   return undefined
 }
 
-/** How messages name the job. */
+/** Returns the name of the job in messages. */
 export function describeJob({ id }: ExportJob): string {
   return `the export job '${id}'`
 }
@@ -136,7 +139,7 @@ export function findSubscriptionUse(
   return found && `the subscription '${found.subscription.id}'`
 }
 
-/** The first import profile for the schema, for a message, or undefined. */
+/** Returns the first import profile for the schema, for a message; undefined: none. */
 export function findProfileUse(profiles: readonly ImportProfile[], schemaId: string): string | undefined {
   const profile = profiles.find((one) => one.schemaId === schemaId)
   return profile && `the import profile '${profile.id}'`

@@ -69,7 +69,7 @@ export function defineWorkflow(id: string, input: v.InferOutput<typeof WorkflowI
   }
 }
 
-/** IDs of the states that `after` lacks. */
+/** Returns the IDs of the states that `after` lacks. */
 export function removedStates(before: Workflow, after: Workflow): string[] {
   const kept = new Set(after.states.map((state) => state.id))
   return before.states.map((state) => state.id).filter((id) => !kept.has(id))

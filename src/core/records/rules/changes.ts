@@ -96,7 +96,7 @@ export function diffCategories(before: readonly CategoryPlace[], after: readonly
   return [{ field: 'categories', oldValue, newValue }]
 }
 
-/** The changes that delete all values of a record. */
+/** Returns the changes that remove all categories of a record. */
 export function loseCategories(before: readonly CategoryPlace[]): CategoriesChange[] {
   return before.length === 0 ? [] : [{ field: 'categories', oldValue: placesOf(before), newValue: null }]
 }

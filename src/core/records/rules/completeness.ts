@@ -67,9 +67,7 @@ export function tallyCompleteness(subject: ScoreSubject, stateId: string, isCoun
   return runToEnd(tallyInSteps(subject, stateId, isCounted))
 }
 
-/**
- * Tallies as a generator, which yields after each attribute and each criterion of a guard, so that other work can run.
- */
+/** Tallies as a generator. It yields after each attribute and each criterion of a guard, so that other work can run. */
 export function* tallyInSteps(
   { layers, schema, model }: ScoreSubject,
   stateId: string,

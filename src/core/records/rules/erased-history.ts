@@ -18,7 +18,7 @@ export type ErasureStage = (typeof ERASURE_STAGES)[number]
 export interface ErasedHistory {
   readonly id: string
   readonly recordId: string
-  /** The sequence of the entry of the erasure: the changes in older entries go. */
+  /** The sequence of the erasure's entry: older entries lose their changes. */
   readonly sequence: number
   /** ISO 8601. */
   readonly requestedAt: string

@@ -21,7 +21,7 @@ export interface PastEntry {
   readonly action: AuditAction
   readonly schemaId: string
   readonly changes: readonly Change[]
-  /** Noted with a deletion, unless the deletion is older than this note. */
+  /** Stored with a deletion, unless the deletion is older than this data. */
   readonly removed?: RemovedRecord | undefined
 }
 

@@ -1,5 +1,5 @@
-// Changes by scope: each scoped value of a patch replaces the stored value of the same scope, null removes it, and
-// everything else stays. A client may also send its expectations, so that it overwrites nothing that it has not seen.
+// Changes by scope. Each scoped value of a patch replaces the stored value of the same scope; null removes it.
+// Everything else stays. A client may also send its expectations, so that it overwrites nothing that it has not seen.
 // Contract 3 §2.
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import { MAX_JSON_DEPTH } from '../../datatypes/json.ts'
@@ -81,7 +81,7 @@ export function assertAsExpected(values: Values, expectations: readonly Expectat
   }
 }
 
-/** Compares the parts of a value that a client can send, so not the facts that the server adds to a file. */
+/** Compares the parts of a value that clients can send, without the facts that the server adds to files. */
 function isSame(stored: unknown, expected: unknown, attribute: Attribute): boolean {
   if (isNestedDeeper(expected, MAX_JSON_DEPTH)) return false
   const type = dataTypeOf(attribute)

@@ -33,7 +33,7 @@ interface PrintedAttribute {
   readonly grid: Grid
   /** 1 for each combination that counts. */
   readonly counted: Uint8Array
-  /** How many count. */
+  /** The number of combinations that count. */
   readonly total: number
   /** Attributes whose empty values decide; undefined: a guard compares values. */
   readonly deciding: readonly Attribute[] | undefined
@@ -163,7 +163,7 @@ function readCells(text: string, { size }: Grid): Uint8Array {
   return cells
 }
 
-/** How complete records with the print are for the state. */
+/** Returns the percentage of records with the print, for the state. */
 export function percentageOfPrint(print: string, stateId: string, schema: Schema, model: Model): number {
   const { percentages } = printed(schema, model)
   let ofState = percentages.get(stateId)

@@ -44,17 +44,14 @@ export function transitionsFrom(workflow: Workflow, stateId: string): Transition
 /** The most missing fields that a list of transitions names, in all its transitions together. */
 const MAX_MISSING_LISTED = 1000
 
-/**
- * Returns the states for which a list of transitions scores the record, and the number of missing fields to name for
- * each.
- */
+/** Returns the states for which a list of transitions scores the record, and the most missing fields of each state. */
 export function gatesToList(workflow: Workflow, stateId: string): { stateIds: string[]; limit: number } {
   const gated = transitionsFrom(workflow, stateId).filter(({ requiresCompleteness }) => requiresCompleteness)
   const stateIds = [...new Set(gated.map(({ toStateId }) => toStateId))]
   return { stateIds, limit: Math.floor(MAX_MISSING_LISTED / Math.max(1, gated.length)) }
 }
 
-/** The default state to score a record in `stateId` for: the next state that requires completeness. */
+/** Returns the default state for scoring a record in `stateId`: the next state that requires completeness. */
 export function stateToScore(workflow: Workflow, stateId: string): string {
   return (
     transitionsFrom(workflow, stateId).find(({ requiresCompleteness }) => requiresCompleteness)?.toStateId ?? stateId
@@ -97,7 +94,7 @@ export function decideTransition(
   return transition
 }
 
-/** How many missing fields the message of a refusal names. */
+/** The most missing fields that the message of a refusal names. */
 export const NAMED_MISSING = 5
 
 /**

@@ -88,7 +88,7 @@ function isInLists(places: readonly FacetPlace[], members: 'all' | Numbers, { re
   return isLarge && places.every(({ scopes }) => scopes.length === 1)
 }
 
-/** Undefined: the index does not cover the facet. */
+/** Returns the places of a facet; undefined: the index does not cover the facet. */
 function placesOfFacet(facet: Facet, asked: Asked): readonly FacetPlace[] | undefined {
   const places: FacetPlace[] = []
   for (const schema of asked.schemas) {

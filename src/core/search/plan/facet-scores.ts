@@ -11,10 +11,10 @@ import { isScoreIndexed } from '../../records/rules/score-cost.ts'
 /** Returns the percentage of the record with these cells; undefined: the record has no score. */
 export type CellScore = (cells: string) => number | undefined
 
-/** Scores of different prints that are remembered. */
+/** The most cached scores of different prints. */
 const MAX_KNOWN = 20_000
 
-/** Undefined: the facet scores no records, or the index does not cover the scores. */
+/** Returns the scores of cells; undefined: the facet scores no records, or the index does not cover the scores. */
 export function scoresOfCells({ completeness }: Facet, asked: Asked): CellScore | undefined {
   if (completeness === undefined) return undefined
   if (!asked.schemas.every((schema) => isScoreIndexed(schema, asked.model))) return undefined

@@ -164,7 +164,7 @@ function mergeTexts(sets: readonly RecordSet[]): readonly RecordSet[] {
   return [...sets.filter((set) => set.kind !== 'text'), merged]
 }
 
-/** Sizes are counted up to a growing limit, so that a large set is counted no further than the smallest one. */
+/** Sizes are counted up to a growing limit. So a large set is counted no further than the smallest one. */
 const FIRST_STEP = 256
 const STEP = 4
 /** A set with more members is read only if every set has more. */

@@ -21,7 +21,7 @@ export class RecordScores {
     this.#percentages = new Uint8Array(end).fill(NO_SCORE)
   }
 
-  /** Records from the end on are left out. */
+  /** Stores a percentage; records from `end` are left out. */
   set(record: number, percentage: number): void {
     this.#percentages[record] = percentage
   }
@@ -33,10 +33,7 @@ export class RecordScores {
   }
 }
 
-/**
- * Undefined: the index does not cover the scores.
- * @param end above all numbers of records that are scored
- */
+/** Reads scores; undefined: the index does not cover the scores. @param end above all numbers of scored records */
 export async function readScores(facet: ScoredFacet, asked: Asked, end: number): Promise<RecordScores | undefined> {
   const scores = new RecordScores(end)
   for (const schema of asked.schemas) {

@@ -1,4 +1,4 @@
-// Walks the records of the index in the order of one sort key, in runs of records with the same value. The lists of all
+// Walks the records of the index in the order of one sort key. Records with the same value form a run. The lists of all
 // places are read in parallel, in parts.
 import { compareSortValues, type SortValue } from '../rules/sorting.ts'
 import { keyIn } from './cells.ts'

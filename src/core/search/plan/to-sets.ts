@@ -116,8 +116,8 @@ interface Part {
 }
 
 /**
- * A record belongs to one schema, so the sets of schemas are disjoint, and schemas with the same condition are queried
- * together.
+ * Returns the set of a criterion. A record belongs to one schema, so the sets of schemas are disjoint. Schemas with the
+ * same condition are queried together.
  */
 function setOfCriterion(criterion: AttributeCriterion, asked: Asked): RecordSet {
   const indexed = asked.lookUp(searchedAlias(criterion))

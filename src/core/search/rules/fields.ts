@@ -1,5 +1,5 @@
 // Fields: properties of every record that a search can use, besides attributes. A new field needs an entry here, a test
-// in `judge-field.ts`, rows in the index, and a row in the unit test.
+// in `judge-field.ts`, index rows, and a row in the unit test.
 import type { OperatorName } from './operators.ts'
 
 /** Members of a criterion that only some fields take. */
@@ -10,7 +10,7 @@ interface Field {
   /** Used in the description of the API. */
   readonly meaning: string
   readonly operators: readonly OperatorName[]
-  /** How values are compared: IDs as texts, points in time, or percentages. */
+  /** The comparison of values: IDs as texts, points in time, or percentages. */
   readonly order: 'none' | 'time' | 'percent'
   readonly takes: readonly FieldMember[]
 }

@@ -63,7 +63,7 @@ export async function copySnapshot(
   }
 }
 
-/** Makes a copied database the backup. */
+/** Turns a copied database into the backup. */
 export function addFacts(file: string, { createdAt, madeBy, counts, keys }: BackupFacts): void {
   const db = openAlone(file)
   try {

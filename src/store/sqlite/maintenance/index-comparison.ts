@@ -52,7 +52,7 @@ export class IndexComparison implements IndexInspection {
   readonly #attributes: ReadonlyMap<string, number>
   readonly #scopes: ReadonlyMap<string, number>
   readonly #attributeScopes: ReadonlySet<string>
-  /** Rows of `value` that are accounted for. */
+  /** Rows of `value` that belong to a record. */
   #rows = 0
   #texts = 0
 

@@ -24,7 +24,7 @@ export function maintainSqlite({ databaseFile }: SqliteLocation): DirectoryMaint
     place: databaseFile,
     isServed: () => isDataDirectoryLocked(directory),
     hold: () => lockDataDirectory(directory),
-    // A file that is open in a process is whole for that process.
+    // A file that a process has open is complete for that process.
     assertReadable: () => (isDataDirectoryLocked(directory) ? undefined : assertWal(databaseFile)),
     inspect: () => new WorkspaceReader(databaseFile),
     rebuildIndex: (onStep) => rebuildIndex(databaseFile, onStep),

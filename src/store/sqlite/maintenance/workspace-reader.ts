@@ -77,7 +77,7 @@ export class WorkspaceReader extends RowInspection implements WorkspaceInspectio
     return []
   }
 
-  /** None: SQLite's counters are counted when the database is opened. */
+  /** Finds nothing: the counters of SQLite are counted when the database is opened. */
   findCounterFaults(): string[] {
     return []
   }

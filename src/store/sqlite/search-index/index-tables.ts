@@ -54,8 +54,7 @@ export interface Progress {
 }
 
 /**
- * Opens the index of this workspace, or creates an empty one if there is no usable index.
- * @throws errors of the storage
+ * Opens the index of this workspace, or creates an empty one if no usable index exists. @throws errors of the storage
  */
 export function openIndex(file: string, workspace: number, isUsable: (progress: Progress) => boolean): IndexTables {
   try {

@@ -21,7 +21,7 @@ const BYTES = `
     FROM main.record LEFT JOIN main.record AS parent ON parent.id = record.parent_id
    WHERE record.n IN (SELECT value FROM json_each(?))`
 
-/** Ends a search that is left to the reader threads because it may take long, or because its snapshot has ended. */
+/** Ends a search here, because it may take long, or because its snapshot has ended: the reader threads run it. */
 export const TAKES_LONG = new Error('The search may take long')
 /** Ends a search that has too many rows in the index: it takes long until the index changes. */
 export const HAS_MANY = new Error('The search has many rows')

@@ -1,5 +1,5 @@
-// Answers short searches on the main thread: reading a short page of a small part of the index is faster than a message
-// to a reader thread and back. Searches that could take longer go to the reader threads.
+// Answers short searches on the main thread: a short page of a small part of the index is read faster than a message
+// travels to a reader thread and back. Searches that could take longer go to the reader threads.
 import { type Numbers, uniteNumbers } from '../../../core/search/plan/record-numbers.ts'
 import { isInOrder, type KeySet } from '../../../core/search/plan/sets.ts'
 import type { Role } from '../../../core/accounts/rules/permissions.ts'

@@ -242,8 +242,8 @@ export function pageOfLeaf(leaf: Sql, { after, limit, offset, isCounted }: PageO
 }
 
 /**
- * Returns a page of all records of some schemas. The total is already counted. The states have their records in order
- * and are merged, so only records up to the end of the page are read.
+ * Returns a page of all records of some schemas. The total is already counted. The states have their records in order.
+ * They are merged, so only records up to the end of the page are read.
  */
 function pageOfSchemas(
   schemaIds: readonly string[],

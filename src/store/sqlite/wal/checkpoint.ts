@@ -54,12 +54,12 @@ export class Checkpoints {
     })
   }
 
-  /** Whether the disk is short of room. */
+  /** True: the disk has too little room. */
   get isRoomNeeded(): boolean {
     return this.#needsRoom
   }
 
-  /** The disk was found full. */
+  /** Notes that the disk is full. */
   needRoom(): void {
     this.#needsRoom = true
   }
@@ -98,7 +98,7 @@ export class Checkpoints {
     return (await this.#restart({ shrink: true })) && isIndexEmpty
   }
 
-  /** Does not wait for writers any more. */
+  /** Ends the wait for writers. */
   end(): void {
     this.#isClosing = true
     this.#onWritersWait()

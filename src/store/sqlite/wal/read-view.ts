@@ -1,6 +1,6 @@
 // The snapshot that readers on the main thread see. One read transaction serves all point reads of one turn of the
-// event loop, because beginning one takes as long as a read. While a commit is under way to the disk, the view is held:
-// readers see no commit that is not on the disk.
+// event loop: beginning one takes as long as a read. While a commit is under way to the disk, the view is held: readers
+// see no commit that is not on the disk.
 import type { Connection, Statement } from '../connection.ts'
 
 export class ReadView {

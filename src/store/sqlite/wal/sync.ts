@@ -9,10 +9,7 @@ import { PimletError } from '../../../kernel/errors.ts'
 export class WalSync {
   readonly #handle: number
 
-  /**
-   * @param walFile the wal of a database with an open connection in WAL mode until `close`, so that the file stays the
-   * same
-   */
+  /** @param walFile the wal of a database with an open connection in WAL mode until `close`: the file stays the same */
   constructor(walFile: string) {
     // SQLite locks the database's other files, so closing this handle releases no lock of SQLite. Windows syncs only
     // writable handles.

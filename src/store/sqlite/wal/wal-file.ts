@@ -1,5 +1,4 @@
-// Questions to SQLite about the write-ahead log of a connection's database: the log of the records and of the search
-// index.
+// Asks SQLite about the write-ahead log of a database: of the records, or of the search index.
 import { statfsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type Connection, isPassing } from '../connection.ts'

@@ -81,7 +81,7 @@ export class SyncedWal implements Wal {
       if (message === 'restart') void this.#pauseWriters(port1)
       else this.#endPause()
     })
-    // A thread that died is not waited for.
+    // Nobody waits for a dead thread.
     port1.on('close', () => {
       if (port1 === this.#port) this.#endPause()
     })
