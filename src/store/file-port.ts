@@ -1,5 +1,6 @@
 // The workspace's facts about files: part of `port.ts`. The bytes are in a store of their own (`src/files/content`).
 import type { FileName } from '../core/datatypes/file.ts'
+import type { AttributeOfSchema } from '../core/records/rules/referrer.ts'
 
 /** Facts of bytes, which come from the bytes alone and never change. */
 export interface FileDescription {
@@ -13,12 +14,6 @@ export interface FileDescription {
   readonly pages: number | null
   /** A picture in some 25 bytes, in base64; null: no picture. */
   readonly thumbhash: string | null
-}
-
-/** An attribute whose values may name files. */
-export interface FilePlace {
-  readonly schemaId: string
-  readonly alias: string
 }
 
 /** `arriving`: the bytes may not be there yet. `leaving`: the bytes are being removed. */
@@ -37,7 +32,7 @@ export interface FileReads {
   /** The hash of the latest file that the caller has uploaded under the name, and not long ago. */
   uploadedAs(callerId: string, fileName: string): Promise<string | undefined>
   /** The files that a value in one of the places names. */
-  namedIn(hashes: readonly string[], places: readonly FilePlace[]): Promise<ReadonlySet<string>>
+  namedIn(hashes: readonly string[], places: readonly AttributeOfSchema[]): Promise<ReadonlySet<string>>
   /** Kept files in the order of their hashes, after one of them. */
   listKept(after: string, limit: number): Promise<readonly FileRow[]>
   /** Files in the state `leaving`, in the order of their hashes, after one of them. */

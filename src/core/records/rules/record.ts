@@ -29,6 +29,19 @@ const NO_VALUES: readonly ScopedValue[] = []
 /** Characters of JSON that the values of one record may have. */
 const MAX_VALUES = 16 * 1024 * 1024
 
+export function parseValues({ valuesJson }: { readonly valuesJson: string }): Values {
+  return JSON.parse(valuesJson) as Values
+}
+
+/** @param row with the values of the parent, null where there is none */
+export function parseLayers(row: { readonly valuesJson: string; readonly inheritedJson: string | null }): ValueLayers {
+  const { inheritedJson } = row
+  return {
+    own: parseValues(row),
+    inherited: inheritedJson === null ? null : parseValues({ valuesJson: inheritedJson }),
+  }
+}
+
 /** The values as they are stored. @throws VALIDATION_ERROR for more than one record may hold */
 export function stringifyValues(values: Values): string {
   const text = JSON.stringify(values)
