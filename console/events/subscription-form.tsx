@@ -11,7 +11,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { useConsole } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { NO_CRITERIA } from '../state/panel-props.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { SecretFields } from './secret-fields.tsx'
 import {
   bodyOf,
@@ -136,8 +136,7 @@ function WhatFields({ value, put }: PartProps) {
         onChange={(ids) => put({ schemaIds: ids.length === 0 ? null : ids })}
       />
       <Checkbox
-        label={t('events.someRecords')}
-        hint={t('hint.events.someRecords')}
+        {...hinted('events.someRecords')}
         isChecked={selection !== null}
         onChange={(isOn) => put({ selection: isOn ? NO_CRITERIA : null })}
       />

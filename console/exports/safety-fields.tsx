@@ -1,7 +1,7 @@
 // The choice of changed records only, the conditions that stop a delivery, and the checksum for receivers.
 // Contract 3 §5.
 import { Checkbox, TextField } from '../kit/field.tsx'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { numberOf } from './config-fields.ts'
 import type { PartProps } from './job-draft.ts'
 
@@ -16,8 +16,7 @@ export function SafetyFields({ draft, put }: PartProps) {
     <section>
       <h2>{t('exports.safety')}</h2>
       <Checkbox
-        label={t('exports.delta')}
-        hint={t('hint.exports.delta')}
+        {...hinted('exports.delta')}
         isChecked={delta !== null}
         onChange={(isOn) => put({ delta: isOn ? { fullEvery: '0 2 * * 0' } : null })}
       />
@@ -42,8 +41,7 @@ export function SafetyFields({ draft, put }: PartProps) {
         onInput={(text) => guard('maxDropPercent', text)}
       />
       <Checkbox
-        label={t('exports.checksum')}
-        hint={t('hint.exports.checksum')}
+        {...hinted('exports.checksum')}
         isChecked={checksum !== null}
         onChange={(isOn) => put({ checksum: isOn ? 'sha256' : null })}
       />

@@ -3,7 +3,7 @@ import { Checkbox, TextField } from '../kit/field.tsx'
 import { IdsField } from '../kit/ids-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import type { JobDraft, PartProps } from './job-draft.ts'
 import { SelectionField } from './selection-field.tsx'
 import { SortField } from './sort-field.tsx'
@@ -31,8 +31,7 @@ export function WhatFields({ draft, put }: PartProps) {
       />
       {catalogs.length > 0 && (
         <SelectField
-          label={t('exports.catalog')}
-          hint={t('hint.exports.catalog')}
+          {...hinted('exports.catalog')}
           value={draft.catalogId ?? ''}
           choices={[all, ...catalogs]}
           onChange={(id) => put({ catalogId: id === '' ? null : id })}
@@ -51,15 +50,13 @@ export function WhatFields({ draft, put }: PartProps) {
         />
       ))}
       <Checkbox
-        label={t('exports.variants')}
-        hint={t('hint.exports.variants')}
+        {...hinted('exports.variants')}
         isChecked={draft.includeVariants}
         onChange={(includeVariants) => put({ includeVariants })}
       />
       {draft.includeVariants && (
         <SelectField
-          label={t('exports.variantValues')}
-          hint={t('hint.exports.variantValues')}
+          {...hinted('exports.variantValues')}
           value={draft.variantValues}
           choices={[
             { id: 'effective', name: t('exports.effective') },

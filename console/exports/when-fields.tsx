@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Combobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, TextField } from '../kit/field.tsx'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { numberOf } from './config-fields.ts'
 import { NextRuns } from './next-runs.tsx'
 import type { PartProps } from './job-draft.ts'
@@ -28,8 +28,7 @@ export function WhenFields({ draft, put }: PartProps) {
       </Field>
       <NextRuns schedule={draft.schedule} timezone={draft.timezone} onFault={setFault} />
       <Checkbox
-        label={t('exports.missed')}
-        hint={t('hint.exports.missed')}
+        {...hinted('exports.missed')}
         isChecked={draft.missedRunPolicy === 'once'}
         onChange={(isOnce) => put({ missedRunPolicy: isOnce ? 'once' : 'skip' })}
       />

@@ -1,7 +1,7 @@
 // Rules for every row: the schema, the match with records, the handling of records and empty cells, and the profile.
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { draftOfProfile, type Import, type MappingDraft, matchable, type Profile, withSchema } from './mapping.ts'
 
 export interface PartProps {
@@ -19,8 +19,7 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
     <div class="rules">
       {profiles.length > 0 && (
         <SelectField
-          label={t('imports.profile')}
-          hint={t('hint.imports.profile')}
+          {...hinted('imports.profile')}
           value={draft.profileId ?? ''}
           choices={[{ id: '', name: t('none') }, ...profiles]}
           onChange={(id) => {
@@ -50,16 +49,14 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
         onChange={(alias) => put({ matchBy: alias === '' ? null : alias })}
       />
       <SelectField
-        label={t('imports.mode')}
-        hint={t('hint.imports.mode')}
+        {...hinted('imports.mode')}
         value={draft.mode}
         choices={modes}
         onChange={(id) => put({ mode: id as MappingDraft['mode'] })}
       />
       {found.format !== 'ndjson' && (
         <SelectField
-          label={t('imports.emptyCells')}
-          hint={t('hint.imports.emptyCells')}
+          {...hinted('imports.emptyCells')}
           value={draft.emptyCells}
           choices={[
             { id: 'keep', name: t('imports.empty.keep') },

@@ -10,7 +10,7 @@ import type { FormDraft } from '../state/form-draft.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { newKey } from '../state/new-key.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { isGone, type StepProps } from './steps.ts'
 import type { ZipDraft } from './zip-draft.ts'
 
@@ -85,16 +85,14 @@ function ZipFields({ zip: { value, put }, takers }: Pick<ZipProps, 'zip'> & { re
         </p>
       ) : (
         <SelectField
-          label={t('imports.zipAttribute')}
-          hint={t('hint.imports.zipAttribute')}
+          {...hinted('imports.zipAttribute')}
           value={value.attributeAlias}
           choices={[none, ...choicesOf(takers ?? [])]}
           onChange={(attributeAlias) => put({ attributeAlias })}
         />
       )}
       <SelectField
-        label={t('imports.zipMode')}
-        hint={t('hint.imports.zipMode')}
+        {...hinted('imports.zipMode')}
         value={value.mode}
         choices={[
           { id: 'append', name: t('imports.zipAppend') },

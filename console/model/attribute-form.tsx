@@ -8,7 +8,7 @@ import { TextArea } from '../kit/text-area.tsx'
 import { DATA_TYPE_NAMES } from '../../src/core/datatypes/data-types.ts'
 import { useConsole } from '../state/context.ts'
 import type { FormDraft } from '../state/form-draft.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { ownName } from '../words/languages.ts'
 import { own } from '../../src/kernel/own.ts'
 import { language } from '../words/words.ts'
@@ -69,12 +69,7 @@ export function AttributeForm({
         }
       />
       <Places attribute={attribute} put={put} workflowId={draft.value.workflowId} />
-      <Checkbox
-        label={t('model.unique')}
-        hint={t('hint.model.unique')}
-        isChecked={attribute.unique}
-        onChange={(unique) => put({ unique })}
-      />
+      <Checkbox {...hinted('model.unique')} isChecked={attribute.unique} onChange={(unique) => put({ unique })} />
       <TypeFields attribute={attribute} put={put} />
       <RuleFields attribute={attribute} put={put} />
       <DisplayFields attribute={attribute} put={put} />

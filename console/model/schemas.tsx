@@ -9,7 +9,7 @@ import { Form } from '../kit/form.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useRead } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { idOf, newSchema, type SchemaDraft } from './definition.ts'
 import { ModelNav } from './model-nav.tsx'
 
@@ -97,8 +97,7 @@ function NewSchema() {
         onInput={(id) => put({ id })}
       />
       <SelectField
-        label={t('model.workflow')}
-        hint={t('hint.model.workflow')}
+        {...hinted('model.workflow')}
         value={value.workflowId}
         choices={workflows.map(({ id, name }) => ({ id, name }))}
         onChange={(workflowId) => put({ workflowId })}
