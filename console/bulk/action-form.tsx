@@ -97,7 +97,7 @@ function CategoryFields({ draft, onChange }: ActionFormProps) {
         choices={CATEGORY_WAYS.map((id) => ({ id, name: t(`bulk.way.${id}`) }))}
         onChange={(way) => onChange({ way: way as ActionDraft['way'] })}
       />
-      <Field label={t('place.categories')} hint={t('hint.bulk.categories')}>
+      <Field {...hinted('place.categories', 'hint.bulk.categories')}>
         {(input) => (
           <MultiCombobox
             input={input}
@@ -194,7 +194,7 @@ function ListedRecords({ draft, onChange }: Pick<ActionFormProps, 'draft' | 'onC
   const find = useRecordFinder()
   return (
     <>
-      <Field label={t('place.records')} hint={t('hint.bulk.listed')}>
+      <Field {...hinted('place.records', 'hint.bulk.listed')}>
         {(input) => (
           <MultiCombobox
             input={input}

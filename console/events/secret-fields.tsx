@@ -49,8 +49,7 @@ export function SecretFields({ value, put, typed, onTyped }: SecretFieldsProps) 
         </div>
       </fieldset>
       <Secret
-        label={t('setting.signingSecret')}
-        hint={t('events.secretHelp')}
+        {...hinted('setting.signingSecret', 'events.secretHelp')}
         isKept={isKept(value.signingSecret)}
         value={typed[SIGNING] ?? ''}
         onInput={(text) => onTyped({ ...typed, [SIGNING]: text })}

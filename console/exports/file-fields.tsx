@@ -17,8 +17,7 @@ export function FileFields({ draft, put }: PartProps) {
     <section>
       <h2>{t('exports.file')}</h2>
       <Segmented
-        label={t('form.format')}
-        hint={t('hint.exports.format')}
+        {...hinted('form.format', 'hint.exports.format')}
         value={draft.format}
         choices={EXPORT_FORMATS.map((id) => ({ id, name: id }))}
         onChange={(format) => put({ format })}
@@ -60,8 +59,7 @@ function CsvFields({ draft, put }: PartProps) {
           onChange={(delimiter) => put({ delimiter })}
         />
         <SelectField
-          label={t('form.decimal')}
-          hint={t('hint.exports.decimal')}
+          {...hinted('form.decimal', 'hint.exports.decimal')}
           value={draft.decimal}
           choices={['.', ','].map((id) => ({ id, name: `1${id}5` }))}
           onChange={(decimal) => put({ decimal } as Partial<typeof draft>)}

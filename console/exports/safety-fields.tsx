@@ -22,21 +22,18 @@ export function SafetyFields({ draft, put }: PartProps) {
       />
       {delta !== null && (
         <TextField
-          label={t('exports.fullEvery')}
-          hint={t('exports.scheduleHelp')}
+          {...hinted('exports.fullEvery', 'exports.scheduleHelp')}
           value={delta.fullEvery ?? ''}
           onInput={(text) => put({ delta: text.trim() === '' ? {} : { fullEvery: text } })}
         />
       )}
       <TextField
-        label={t('exports.minRecords')}
-        hint={t('exports.minRecordsHelp')}
+        {...hinted('exports.minRecords', 'exports.minRecordsHelp')}
         value={String(guards?.minRecords ?? '')}
         onInput={(text) => guard('minRecords', text)}
       />
       <TextField
-        label={t('exports.maxDrop')}
-        hint={t('exports.guardHelp')}
+        {...hinted('exports.maxDrop', 'exports.guardHelp')}
         value={String(guards?.maxDropPercent ?? '')}
         onInput={(text) => guard('maxDropPercent', text)}
       />

@@ -23,8 +23,7 @@ export function WhatFields({ draft, put }: PartProps) {
         onInput={(description) => put({ description })}
       />
       <SelectField
-        label={t('schema')}
-        hint={t('hint.exports.schema')}
+        {...hinted('schema', 'hint.exports.schema')}
         value={draft.schemaId ?? ''}
         choices={[all, ...model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))]}
         onChange={(id) => put({ schemaId: id === '' ? null : id })}
@@ -80,8 +79,7 @@ function States({ draft, put }: PartProps) {
     .flatMap(({ states }) => states.map((state) => ({ id: state.id, name: model.nameOf(state) })))
   return (
     <IdsField
-      label={t('form.states')}
-      hint={t('exports.statesHelp')}
+      {...hinted('form.states', 'exports.statesHelp')}
       options={options}
       ids={draft.includeLifecycleStateIds ?? []}
       onChange={(ids) => put({ includeLifecycleStateIds: ids.length === 0 ? null : ids })}

@@ -16,7 +16,7 @@ export function WhenFields({ draft, put }: PartProps) {
     <section>
       <h2>{t('exports.when')}</h2>
       <ScheduleField value={draft.schedule} fault={fault} onChange={(schedule) => put({ schedule })} />
-      <Field label={t('exports.timezone')} hint={t('exports.timezoneHelp')}>
+      <Field {...hinted('exports.timezone', 'exports.timezoneHelp')}>
         {(input) => (
           <Combobox
             input={input}
@@ -33,14 +33,12 @@ export function WhenFields({ draft, put }: PartProps) {
         onChange={(isOnce) => put({ missedRunPolicy: isOnce ? 'once' : 'skip' })}
       />
       <TextField
-        label={t('exports.attempts')}
-        hint={t('exports.attemptsHelp')}
+        {...hinted('exports.attempts', 'exports.attemptsHelp')}
         value={String(draft.maxAttempts)}
         onInput={(text) => put({ maxAttempts: numberOf(text) as number })}
       />
       <Checkbox
-        label={t('form.active')}
-        hint={t('hint.exports.active')}
+        {...hinted('form.active', 'hint.exports.active')}
         isChecked={draft.active}
         onChange={(active) => put({ active })}
       />

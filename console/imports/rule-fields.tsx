@@ -29,8 +29,7 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
         />
       )}
       <SelectField
-        label={t('schema')}
-        hint={t('hint.imports.schema')}
+        {...hinted('schema', 'hint.imports.schema')}
         value={draft.schemaId}
         choices={[
           ...(draft.schemaId === '' ? [{ id: '', name: t('choose') }] : []),
@@ -39,8 +38,7 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
         onChange={(id) => put(withSchema(draft, id, model.schema(id)?.attributes ?? []))}
       />
       <SelectField
-        label={t('imports.matchBy')}
-        hint={t('imports.matchByHelp')}
+        {...hinted('imports.matchBy', 'imports.matchByHelp')}
         value={draft.matchBy ?? ''}
         choices={[
           { id: '', name: t('imports.byId') },

@@ -32,8 +32,7 @@ export function ZipStep(props: ZipProps) {
     >
       <ZipFields zip={zip} takers={takers} />
       <TextField
-        label={t('imports.zipPattern')}
-        hint={t('imports.zipPatternHelp')}
+        {...hinted('imports.zipPattern', 'imports.zipPatternHelp')}
         value={zip.value.pattern}
         onInput={(pattern) => zip.put({ pattern })}
       />
@@ -63,15 +62,13 @@ function ZipFields({ zip: { value, put }, takers }: Pick<ZipProps, 'zip'> & { re
   return (
     <div class="rules">
       <SelectField
-        label={t('schema')}
-        hint={t('hint.imports.zipSchema')}
+        {...hinted('schema', 'hint.imports.zipSchema')}
         value={value.schemaId}
         choices={[none, ...model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))]}
         onChange={(schemaId) => put({ schemaId, attributeAlias: '', matchBy: 'id' })}
       />
       <SelectField
-        label={t('imports.matchBy')}
-        hint={t('hint.imports.zipMatchBy')}
+        {...hinted('imports.matchBy', 'hint.imports.zipMatchBy')}
         value={value.matchBy}
         choices={[{ id: 'id', name: t('imports.byId') }, ...choicesOf(attributes.filter(({ unique }) => unique))]}
         onChange={(matchBy) => put({ matchBy })}

@@ -53,15 +53,13 @@ export function AttributeForm({
         onInput={(name) => put({ names: withName(attribute.names, tongue, name) })}
       />
       <TextArea
-        label={t('form.description')}
-        hint={t('hint.model.description')}
+        {...hinted('form.description', 'hint.model.description')}
         rows={2}
         value={attribute.description}
         onInput={(description) => put({ description })}
       />
       <SelectField
-        label={t('model.dataType')}
-        hint={t('model.dataTypeHelp')}
+        {...hinted('model.dataType', 'model.dataTypeHelp')}
         value={attribute.dataType}
         choices={DATA_TYPE_NAMES.map((id) => ({ id, name: t(`type.${id}`) }))}
         onChange={(dataType) =>
@@ -141,15 +139,13 @@ function Places({ attribute, put, workflowId }: FieldsProps & { readonly workflo
   return (
     <>
       <IdsField
-        label={t('model.differsBy')}
-        hint={t('model.differsByHelp')}
+        {...hinted('model.differsBy', 'model.differsByHelp')}
         options={dimensions}
         ids={attribute.dimensionIds}
         onChange={(dimensionIds) => put({ dimensionIds })}
       />
       <IdsField
-        label={t('model.requiredIn')}
-        hint={t('model.requiredInHelp')}
+        {...hinted('model.requiredIn', 'model.requiredInHelp')}
         options={states}
         ids={attribute.requiredInStateIds}
         onChange={(requiredInStateIds) => put({ requiredInStateIds })}

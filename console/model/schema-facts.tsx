@@ -32,8 +32,7 @@ export function SchemaFacts({ draft }: SchemaPartProps) {
         onChange={(workflowId) => draft.put({ workflowId })}
       />
       <SelectField
-        label={t('model.label')}
-        hint={t('model.labelHelp')}
+        {...hinted('model.label', 'model.labelHelp')}
         value={value.labelAttribute ?? ''}
         choices={[{ id: '', name: t('none') }, ...options]}
         onChange={(alias) => draft.put({ labelAttribute: alias === '' ? undefined : alias })}

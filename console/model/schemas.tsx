@@ -91,8 +91,7 @@ function NewSchema() {
       <h2>{t('start.addSchema')}</h2>
       <TextField label={t('name')} value={value.name} isRequired hasFocus onInput={(name) => put({ name })} />
       <TextField
-        label={t('field.id')}
-        hint={t('form.idHelp')}
+        {...hinted('field.id', 'form.idHelp')}
         value={value.id === '' ? idOf(value.name) : value.id}
         onInput={(id) => put({ id })}
       />

@@ -87,22 +87,19 @@ function TextFields({ value, put, isNew }: TemplatePartProps & { readonly isNew:
       <TextField label={t('name')} value={value.name} isRequired hasFocus={isNew} onInput={(name) => put({ name })} />
       {isNew && (
         <SelectField
-          label={t('schema')}
-          hint={t('hint.sheets.templateSchema')}
+          {...hinted('schema', 'hint.sheets.templateSchema')}
           value={value.schemaId}
           choices={model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))}
           onChange={(schemaId) => put({ schemaId, sections: [{ heading: '', attributeAliases: [] }], pictures: [] })}
         />
       )}
       <TextField
-        label={t('sheets.heading')}
-        hint={t('sheets.headingHelp')}
+        {...hinted('sheets.heading', 'sheets.headingHelp')}
         value={value.heading ?? ''}
         onInput={(heading) => put({ heading })}
       />
       <TextArea
-        label={t('sheets.footer')}
-        hint={t('sheets.footerHelp')}
+        {...hinted('sheets.footer', 'sheets.footerHelp')}
         value={value.footer ?? ''}
         onInput={(footer) => put({ footer })}
       />
