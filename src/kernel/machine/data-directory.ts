@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { explainFileError, hasContent, publish } from './files.ts'
+import { explainFileError, hasContent, publish } from './whole-files.ts'
 import { placeNativeBinding } from '../executable/native-binding.ts'
 import { StartError } from './start-error.ts'
 import type { System } from './system.ts'

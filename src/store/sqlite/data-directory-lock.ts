@@ -8,7 +8,7 @@
 import { hash as digest } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { hasContent } from '../../kernel/machine/files.ts'
+import { hasContent } from '../../kernel/machine/whole-files.ts'
 import { type Connection, isHeld, isOpenElsewhere, openExclusively, openReader } from './connection.ts'
 
 /** Stays empty. */

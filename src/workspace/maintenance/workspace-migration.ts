@@ -11,7 +11,7 @@ import {
   prepareDataDirectory,
   readKeys,
 } from '../../kernel/machine/data-directory.ts'
-import { syncDirectory, syncFile } from '../../kernel/machine/files.ts'
+import { syncDirectory, syncFile } from '../../kernel/machine/whole-files.ts'
 import { StartError } from '../../kernel/machine/start-error.ts'
 import type { MovedContent, MovingSource, MovingTarget } from '../../store/moving-port.ts'
 import { Checksum } from '../../store/moving/digests.ts'
