@@ -30,7 +30,7 @@ const KNOW_OF_ITS_FILES = [
   'src/cli/migrate-command.ts',
   'src/kernel/executable/assets.ts',
   'src/kernel/machine/data-directory.ts',
-  'src/kernel/machine/files.ts',
+  'src/kernel/machine/whole-files.ts',
   // How operators name it.
   'src/kernel/settings/config.ts',
   'src/kernel/settings/settings.ts',

@@ -41,7 +41,7 @@ const OUR_NAMES: ReadonlySet<string> = new Set([
   'src/postgres/moving/content.ts',
   'src/postgres/search-index/stored-keys.ts',
   'src/store/moving/tables.ts',
-  'src/store/rows/bulk-jobs.ts',
+  'src/store/rows/bulk-job-rows.ts',
   'src/store/sqlite/moving/content.ts',
 ])
 /** Where a member is written whose name is an ID or alias: none of these is `__proto__`. Or the object has no prototype. */

@@ -5,7 +5,7 @@ import { usePanel } from '../state/panels.ts'
 import { PasswordForm } from './password-form.tsx'
 import { useConsole } from '../state/context.ts'
 import { useRoleNames } from '../state/role-names.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { Segmented } from '../kit/chips.tsx'
 import { Checkbox } from '../kit/field.tsx'
 import { DENSITIES, THEMES } from '../state/preferences.ts'
@@ -77,16 +77,14 @@ function Looks() {
         onChange={(theme) => preferences.set({ theme })}
       />
       <Segmented
-        label={t('account.density')}
-        hint={t('hint.account.density')}
+        {...hinted('account.density')}
         value={preferences.density.value}
         choices={DENSITIES.map((id) => ({ id, name: t(`density.${id}`) }))}
         onChange={(density) => preferences.set({ density })}
       />
       <h2>{t('account.keys')}</h2>
       <Checkbox
-        label={t('account.letterKeys')}
-        hint={t('hint.account.letterKeys')}
+        {...hinted('account.letterKeys')}
         isChecked={preferences.letterKeys.value}
         onChange={(letterKeys) => preferences.set({ letterKeys })}
       />

@@ -8,7 +8,7 @@ import { TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
 import { ErrorBox } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 
 const MIN_LENGTH = 8
 const EMPTY = { current: '', next: '', again: '' }
@@ -46,8 +46,7 @@ export function PasswordForm() {
         onInput={(current) => put({ current })}
       />
       <TextField
-        label={t('people.newPassword')}
-        hint={t('hint.account.newPassword')}
+        {...hinted('people.newPassword', 'hint.account.newPassword')}
         type="password"
         autocomplete="new-password"
         value={typed.next}

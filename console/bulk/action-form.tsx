@@ -7,7 +7,7 @@ import { RecordField, useRecordFinder } from '../kit/record-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import {
   ACTION_KINDS,
   type ActionDraft,
@@ -71,8 +71,7 @@ function TransitionField({ draft, schema, onChange }: ActionFormProps) {
   const choices = workflow === undefined ? [] : transitionsFor(roleId, workflow, model)
   return (
     <SelectField
-      label={t('bulk.transition')}
-      hint={t('hint.bulk.transition')}
+      {...hinted('bulk.transition')}
       value={draft.transitionId}
       choices={[{ id: '', name: t('choose') }, ...choices]}
       onChange={(transitionId) => onChange({ transitionId })}
@@ -98,7 +97,7 @@ function CategoryFields({ draft, onChange }: ActionFormProps) {
         choices={CATEGORY_WAYS.map((id) => ({ id, name: t(`bulk.way.${id}`) }))}
         onChange={(way) => onChange({ way: way as ActionDraft['way'] })}
       />
-      <Field label={t('place.categories')} hint={t('hint.bulk.categories')}>
+      <Field {...hinted('place.categories', 'hint.bulk.categories')}>
         {(input) => (
           <MultiCombobox
             input={input}
@@ -161,16 +160,14 @@ function ValueFields(props: ActionFormProps) {
       )}
       {mayBeEverywhere && dimensionIds.length > 0 && (
         <Checkbox
-          label={t('bulk.everywhere')}
-          hint={t('hint.bulk.everywhere')}
+          {...hinted('bulk.everywhere')}
           isChecked={draft.isEverywhere}
           onChange={(isEverywhere) => onChange({ isEverywhere })}
         />
       )}
       {isCopy && (
         <Checkbox
-          label={t('bulk.onlyEmpty')}
-          hint={t('hint.bulk.onlyEmpty')}
+          {...hinted('bulk.onlyEmpty')}
           isChecked={draft.onlyEmpty}
           onChange={(onlyEmpty) => onChange({ onlyEmpty })}
         />
@@ -187,18 +184,8 @@ function ValueFields(props: ActionFormProps) {
 function ReplacedText({ draft, onChange }: Pick<ActionFormProps, 'draft' | 'onChange'>) {
   return (
     <>
-      <TextField
-        label={t('bulk.find')}
-        hint={t('hint.bulk.find')}
-        value={draft.find}
-        onInput={(find) => onChange({ find })}
-      />
-      <TextField
-        label={t('bulk.replaceBy')}
-        hint={t('hint.bulk.replaceBy')}
-        value={draft.text}
-        onInput={(text) => onChange({ text })}
-      />
+      <TextField {...hinted('bulk.find')} value={draft.find} onInput={(find) => onChange({ find })} />
+      <TextField {...hinted('bulk.replaceBy')} value={draft.text} onInput={(text) => onChange({ text })} />
     </>
   )
 }
@@ -207,7 +194,7 @@ function ListedRecords({ draft, onChange }: Pick<ActionFormProps, 'draft' | 'onC
   const find = useRecordFinder()
   return (
     <>
-      <Field label={t('place.records')} hint={t('hint.bulk.listed')}>
+      <Field {...hinted('place.records', 'hint.bulk.listed')}>
         {(input) => (
           <MultiCombobox
             input={input}
@@ -218,12 +205,7 @@ function ListedRecords({ draft, onChange }: Pick<ActionFormProps, 'draft' | 'onC
         )}
       </Field>
       {draft.kind === 'addReferences' && (
-        <Checkbox
-          label={t('bulk.atFirst')}
-          hint={t('hint.bulk.atFirst')}
-          isChecked={draft.isFirst}
-          onChange={(isFirst) => onChange({ isFirst })}
-        />
+        <Checkbox {...hinted('bulk.atFirst')} isChecked={draft.isFirst} onChange={(isFirst) => onChange({ isFirst })} />
       )}
     </>
   )
@@ -235,7 +217,7 @@ function NewValue(props: Pick<ActionFormProps, 'draft' | 'problem' | 'onChange'>
   const error = problem === undefined || problem === '' || draft.text === '' ? undefined : problem
   if (attribute.dataType === 'reference')
     return (
-      <Field label={t('bulk.newValue')} hint={t('hint.bulk.newValue')} error={error}>
+      <Field {...hinted('bulk.newValue')} error={error}>
         {(input) => (
           <RecordField
             input={input}
@@ -247,17 +229,11 @@ function NewValue(props: Pick<ActionFormProps, 'draft' | 'problem' | 'onChange'>
     )
   if (attribute.dataType !== 'select')
     return (
-      <TextField
-        label={t('bulk.newValue')}
-        hint={t('hint.bulk.newValue')}
-        value={draft.text}
-        error={error}
-        onInput={(text) => onChange({ text })}
-      />
+      <TextField {...hinted('bulk.newValue')} value={draft.text} error={error} onInput={(text) => onChange({ text })} />
     )
   const options = attribute.options.map((option) => ({ id: option.id, name: model.nameOf(option) }))
   return (
-    <Field label={t('bulk.newValue')} hint={t('hint.bulk.newValue')}>
+    <Field {...hinted('bulk.newValue')}>
       {(input) => (
         <Combobox
           input={input}

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { isKept, SIGNING, type SubscriptionDraft, type TypedSecrets } from './subscription.ts'
 import { own } from '../../src/kernel/own.ts'
 
@@ -36,7 +36,7 @@ export function SecretFields({ value, put, typed, onTyped }: SecretFieldsProps) 
           />
         ))}
         <div class="row">
-          <TextField label={t('events.header')} hint={t('hint.events.header')} value={name} onInput={setName} />
+          <TextField {...hinted('events.header')} value={name} onInput={setName} />
           <Button
             closedBecause={name.trim() === '' ? t('form.nameFirst') : undefined}
             onClick={() => {
@@ -49,8 +49,7 @@ export function SecretFields({ value, put, typed, onTyped }: SecretFieldsProps) 
         </div>
       </fieldset>
       <Secret
-        label={t('setting.signingSecret')}
-        hint={t('events.secretHelp')}
+        {...hinted('setting.signingSecret', 'events.secretHelp')}
         isKept={isKept(value.signingSecret)}
         value={typed[SIGNING] ?? ''}
         onInput={(text) => onTyped({ ...typed, [SIGNING]: text })}

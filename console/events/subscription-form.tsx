@@ -11,7 +11,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { useConsole } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { NO_CRITERIA } from '../state/panel-props.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { SecretFields } from './secret-fields.tsx'
 import {
   bodyOf,
@@ -72,15 +72,13 @@ export function SubscriptionForm({ found }: { readonly found: Subscription | und
           <section>
             <h2>{t('events.how')}</h2>
             <TextField
-              label={t('events.batch')}
-              hint={t('events.batchHelp')}
+              {...hinted('events.batch', 'events.batchHelp')}
               value={String(value.batchSize)}
               onInput={(text) => put({ batchSize: Number(text) })}
             />
             <SecretFields value={value} put={put} typed={typed} onTyped={setTyped} />
             <Checkbox
-              label={t('form.active')}
-              hint={t('hint.events.active')}
+              {...hinted('form.active', 'hint.events.active')}
               isChecked={value.active}
               onChange={(active) => put({ active })}
             />
@@ -111,8 +109,7 @@ function WhatFields({ value, put }: PartProps) {
       <h2>{t('events.what')}</h2>
       <TextField label={t('name')} value={value.name} isRequired hasFocus onInput={(name) => put({ name })} />
       <TextField
-        label={t('events.url')}
-        hint={t('events.urlHelp')}
+        {...hinted('events.url', 'events.urlHelp')}
         value={value.url}
         isRequired
         onInput={(url) => put({ url })}
@@ -129,15 +126,13 @@ function WhatFields({ value, put }: PartProps) {
         ))}
       </fieldset>
       <IdsField
-        label={t('events.schemas')}
-        hint={t('events.schemasHelp')}
+        {...hinted('events.schemas', 'events.schemasHelp')}
         options={schemas}
         ids={schemaIds ?? []}
         onChange={(ids) => put({ schemaIds: ids.length === 0 ? null : ids })}
       />
       <Checkbox
-        label={t('events.someRecords')}
-        hint={t('hint.events.someRecords')}
+        {...hinted('events.someRecords')}
         isChecked={selection !== null}
         onChange={(isOn) => put({ selection: isOn ? NO_CRITERIA : null })}
       />

@@ -15,7 +15,7 @@ import type { Endpoints } from '../api/types.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useQuery } from '../state/context.ts'
 import { newKey } from '../state/new-key.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { moment, number } from '../words/words.ts'
 import { Standing } from './standing.tsx'
 import { bodyOf, draftOf, type Subscription } from './subscription.ts'
@@ -169,7 +169,7 @@ function Replay(props: { readonly id: string; readonly onDone: () => void; reado
   return (
     <Dialog guide="console#subscriptions" title={t('events.replay')} onClose={props.onClose}>
       <Form class="form" onSubmit={() => go(after.trim())}>
-        <TextField label={t('events.after')} hint={t('events.afterHelp')} value={after} hasFocus onInput={setAfter} />
+        <TextField {...hinted('events.after', 'events.afterHelp')} value={after} hasFocus onInput={setAfter} />
         <div class="row end">
           <Button isBusy={isBusy} onClick={() => go('latest')}>
             {t('events.latest')}

@@ -7,7 +7,7 @@ import { Checkbox } from '../kit/field.tsx'
 import { useDragging } from '../kit/dragging.ts'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { ColumnFields } from './column-fields.tsx'
 import { readable, sourcesOf } from './column-sources.ts'
 import { allColumns, doubledHeaders, type FeedColumn, movedTo, type NamedSource } from './feed-columns.ts'
@@ -21,8 +21,7 @@ export function ColumnsField({ draft, put, body }: PartProps & { readonly body: 
     <section class="feed-columns-part">
       <h2>{t('form.columns')}</h2>
       <Checkbox
-        label={t('exports.ownColumns')}
-        hint={t('hint.exports.ownColumns')}
+        {...hinted('exports.ownColumns')}
         isChecked={columns !== null}
         onChange={(isOn) => put({ columns: isOn ? allColumns(attributes, (one) => model.nameOf(one)) : null })}
       />

@@ -9,7 +9,7 @@ import type { Option } from '../kit/choices.ts'
 import { useRecordFinder } from '../kit/record-field.tsx'
 import { useConsole } from '../state/context.ts'
 import type { ModelState } from '../state/model.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import type { ExportJob } from './job-draft.ts'
 import { catalogNameIn, stateNameIn } from './rule-names.ts'
 
@@ -32,7 +32,7 @@ export function Explain({ job: { id } }: { readonly job: ExportJob }) {
   return (
     <section>
       <h2>{t('exports.explain')}</h2>
-      <Field label={t('form.record')} hint={t('hint.exports.explainRecord')}>
+      <Field {...hinted('form.record', 'hint.exports.explainRecord')}>
         {(input) => <Combobox input={input} options={find} value={chosen} onChange={ask} />}
       </Field>
       {answer !== undefined && (

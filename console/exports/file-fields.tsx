@@ -3,7 +3,7 @@ import { EXPORT_FORMATS } from '../../src/exports/rules/export-format.ts'
 import { findFilenameFault } from '../../src/exports/rules/export-filename.ts'
 import { Segmented } from '../kit/chips.tsx'
 import { Checkbox, TextField } from '../kit/field.tsx'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { SelectField } from '../kit/select-field.tsx'
 import type { PartProps } from './job-draft.ts'
 import { JobFilesFields } from './job-files-fields.tsx'
@@ -17,8 +17,7 @@ export function FileFields({ draft, put }: PartProps) {
     <section>
       <h2>{t('exports.file')}</h2>
       <Segmented
-        label={t('form.format')}
-        hint={t('hint.exports.format')}
+        {...hinted('form.format', 'hint.exports.format')}
         value={draft.format}
         choices={EXPORT_FORMATS.map((id) => ({ id, name: id }))}
         onChange={(format) => put({ format })}
@@ -30,17 +29,11 @@ export function FileFields({ draft, put }: PartProps) {
         error={fault}
         onInput={(filenameTemplate) => put({ filenameTemplate })}
       />
-      <Checkbox
-        label={t('exports.compress')}
-        hint={t('hint.exports.compress')}
-        isChecked={draft.compress}
-        onChange={(compress) => put({ compress })}
-      />
+      <Checkbox {...hinted('exports.compress')} isChecked={draft.compress} onChange={(compress) => put({ compress })} />
       {draft.format === 'csv' && <CsvFields draft={draft} put={put} />}
       {draft.format === 'xlsx' && (
         <TextField
-          label={t('exports.sheet')}
-          hint={t('hint.exports.sheet')}
+          {...hinted('exports.sheet')}
           value={draft.sheet ?? ''}
           onInput={(sheet) => put({ sheet: sheet === '' ? null : sheet })}
         />
@@ -57,8 +50,7 @@ function CsvFields({ draft, put }: PartProps) {
     <>
       <div class="row">
         <SelectField
-          label={t('exports.delimiter')}
-          hint={t('hint.exports.delimiter')}
+          {...hinted('exports.delimiter')}
           value={draft.delimiter}
           choices={[...new Set([...DELIMITERS, draft.delimiter])].map((id) => ({
             id,
@@ -67,28 +59,20 @@ function CsvFields({ draft, put }: PartProps) {
           onChange={(delimiter) => put({ delimiter })}
         />
         <SelectField
-          label={t('form.decimal')}
-          hint={t('hint.exports.decimal')}
+          {...hinted('form.decimal', 'hint.exports.decimal')}
           value={draft.decimal}
           choices={['.', ','].map((id) => ({ id, name: `1${id}5` }))}
           onChange={(decimal) => put({ decimal } as Partial<typeof draft>)}
         />
         <TextField
-          label={t('exports.separator')}
-          hint={t('hint.exports.separator')}
+          {...hinted('exports.separator')}
           value={draft.separator}
           onInput={(separator) => put({ separator })}
         />
       </div>
+      <Checkbox {...hinted('exports.bom')} isChecked={draft.bom} onChange={(bom) => put({ bom })} />
       <Checkbox
-        label={t('exports.bom')}
-        hint={t('hint.exports.bom')}
-        isChecked={draft.bom}
-        onChange={(bom) => put({ bom })}
-      />
-      <Checkbox
-        label={t('exports.spreadsheetSafe')}
-        hint={t('hint.exports.spreadsheetSafe')}
+        {...hinted('exports.spreadsheetSafe')}
         isChecked={draft.spreadsheetSafe}
         onChange={(spreadsheetSafe) => put({ spreadsheetSafe })}
       />

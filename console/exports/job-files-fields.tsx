@@ -5,7 +5,7 @@ import { Checkbox, TextField } from '../kit/field.tsx'
 import { IdsField } from '../kit/ids-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole, useRead } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import type { JobDraft, PartProps } from './job-draft.ts'
 
 type JobFiles = NonNullable<JobDraft['files']>
@@ -20,16 +20,14 @@ export function JobFilesFields({ draft, put }: PartProps) {
   return (
     <>
       <Checkbox
-        label={t('exports.withFiles')}
-        hint={t('hint.exports.withFiles')}
+        {...hinted('exports.withFiles')}
         isChecked={files !== null}
         onChange={(isOn) => put({ files: isOn ? { ...FIRST, attributes: [options[0]!.id] } : null })}
       />
       {files !== null && (
         <>
           <IdsField
-            label={t('exports.filesOf')}
-            hint={t('hint.exports.filesOf')}
+            {...hinted('exports.filesOf')}
             options={options}
             ids={files.attributes}
             onChange={(attributes) => change({ attributes })}
@@ -55,8 +53,7 @@ function Delivery({ files, change }: DeliveryProps) {
   return (
     <>
       <SelectField
-        label={t('exports.filePreset')}
-        hint={t('hint.exports.filePreset')}
+        {...hinted('exports.filePreset')}
         value={preset}
         choices={ids.map((id) => ({ id, name: id === 'original' ? t('exports.asItIs') : id }))}
         onChange={(preset) => change({ preset })}
@@ -68,8 +65,7 @@ function Delivery({ files, change }: DeliveryProps) {
         onInput={(name) => change({ name })}
       />
       <Segmented
-        label={t('exports.filesAs')}
-        hint={t('hint.exports.filesAs')}
+        {...hinted('exports.filesAs')}
         value={files.as}
         choices={[
           { id: 'beside', name: t('exports.filesBeside') },

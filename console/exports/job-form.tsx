@@ -9,7 +9,7 @@ import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useRead } from '../state/context.ts'
 import { type FormDraft, useFormDraft } from '../state/form-draft.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { ColumnsField } from './columns-field.tsx'
 import { ConfigForm } from './config-form.tsx'
 import { type Destination, fieldOfMessage, fieldsOf, missingFields, type TypedSecrets } from './config-fields.ts'
@@ -107,8 +107,7 @@ function JobFields({
         <section>
           <h2>{t('exports.where')}</h2>
           <SelectField
-            label={t('exports.destination')}
-            hint={t('hint.exports.destination')}
+            {...hinted('exports.destination')}
             value={value.destinationType}
             choices={destinations.map(({ type, title }) => ({ id: type, name: title }))}
             onChange={(type) => {

@@ -1,7 +1,7 @@
 // The choice of changed records only, the conditions that stop a delivery, and the checksum for receivers.
 // Contract 3 §5.
 import { Checkbox, TextField } from '../kit/field.tsx'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { numberOf } from './config-fields.ts'
 import type { PartProps } from './job-draft.ts'
 
@@ -16,34 +16,29 @@ export function SafetyFields({ draft, put }: PartProps) {
     <section>
       <h2>{t('exports.safety')}</h2>
       <Checkbox
-        label={t('exports.delta')}
-        hint={t('hint.exports.delta')}
+        {...hinted('exports.delta')}
         isChecked={delta !== null}
         onChange={(isOn) => put({ delta: isOn ? { fullEvery: '0 2 * * 0' } : null })}
       />
       {delta !== null && (
         <TextField
-          label={t('exports.fullEvery')}
-          hint={t('exports.scheduleHelp')}
+          {...hinted('exports.fullEvery', 'exports.scheduleHelp')}
           value={delta.fullEvery ?? ''}
           onInput={(text) => put({ delta: text.trim() === '' ? {} : { fullEvery: text } })}
         />
       )}
       <TextField
-        label={t('exports.minRecords')}
-        hint={t('exports.minRecordsHelp')}
+        {...hinted('exports.minRecords', 'exports.minRecordsHelp')}
         value={String(guards?.minRecords ?? '')}
         onInput={(text) => guard('minRecords', text)}
       />
       <TextField
-        label={t('exports.maxDrop')}
-        hint={t('exports.guardHelp')}
+        {...hinted('exports.maxDrop', 'exports.guardHelp')}
         value={String(guards?.maxDropPercent ?? '')}
         onInput={(text) => guard('maxDropPercent', text)}
       />
       <Checkbox
-        label={t('exports.checksum')}
-        hint={t('hint.exports.checksum')}
+        {...hinted('exports.checksum')}
         isChecked={checksum !== null}
         onChange={(isOn) => put({ checksum: isOn ? 'sha256' : null })}
       />

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { timesOf, weekdayName } from './schedule-text.ts'
 import { readSchedule, type Schedule, type ScheduleKind, WEEK, writeSchedule } from './schedule-words.ts'
 
@@ -27,8 +27,7 @@ export function ScheduleField({ value, fault, onChange }: ScheduleFieldProps) {
   return (
     <>
       <SelectField
-        label={t('exports.how')}
-        hint={t('hint.exports.how')}
+        {...hinted('exports.how')}
         value={isCron || schedule === undefined ? 'cron' : schedule.kind}
         choices={KINDS.map((id) => ({ id, name: t(`exports.kindOf.${id}`) }))}
         onChange={(kind) => choose(kind as ScheduleKind | 'cron')}
@@ -94,8 +93,7 @@ function TimesField({ schedule, put }: { readonly schedule: Schedule; readonly p
   const isWrong = typed !== undefined && readTimes(typed) === undefined
   return (
     <TextField
-      label={t('exports.at')}
-      hint={t('hint.exports.at')}
+      {...hinted('exports.at')}
       value={typed ?? timesOf(schedule).join(', ')}
       error={isWrong ? t('exports.atWrong') : undefined}
       onInput={(text) => {

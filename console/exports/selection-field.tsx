@@ -4,7 +4,7 @@ import { CriteriaField } from '../kit/criteria-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useRead } from '../state/context.ts'
 import { NO_CRITERIA } from '../state/panel-props.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import type { JobDraft } from './job-draft.ts'
 import type { PartProps } from './job-draft.ts'
 
@@ -20,8 +20,7 @@ export function SelectionField({ draft, put }: PartProps) {
   return (
     <>
       <SelectField
-        label={t('exports.selection')}
-        hint={t('hint.exports.selection')}
+        {...hinted('exports.selection')}
         value={chosen}
         choices={[
           { id: '', name: t('all') },

@@ -3,7 +3,7 @@ import { Checkbox, TextField } from '../kit/field.tsx'
 import { IdsField } from '../kit/ids-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import type { JobDraft, PartProps } from './job-draft.ts'
 import { SelectionField } from './selection-field.tsx'
 import { SortField } from './sort-field.tsx'
@@ -23,16 +23,14 @@ export function WhatFields({ draft, put }: PartProps) {
         onInput={(description) => put({ description })}
       />
       <SelectField
-        label={t('schema')}
-        hint={t('hint.exports.schema')}
+        {...hinted('schema', 'hint.exports.schema')}
         value={draft.schemaId ?? ''}
         choices={[all, ...model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))]}
         onChange={(id) => put({ schemaId: id === '' ? null : id })}
       />
       {catalogs.length > 0 && (
         <SelectField
-          label={t('exports.catalog')}
-          hint={t('hint.exports.catalog')}
+          {...hinted('exports.catalog')}
           value={draft.catalogId ?? ''}
           choices={[all, ...catalogs]}
           onChange={(id) => put({ catalogId: id === '' ? null : id })}
@@ -51,15 +49,13 @@ export function WhatFields({ draft, put }: PartProps) {
         />
       ))}
       <Checkbox
-        label={t('exports.variants')}
-        hint={t('hint.exports.variants')}
+        {...hinted('exports.variants')}
         isChecked={draft.includeVariants}
         onChange={(includeVariants) => put({ includeVariants })}
       />
       {draft.includeVariants && (
         <SelectField
-          label={t('exports.variantValues')}
-          hint={t('hint.exports.variantValues')}
+          {...hinted('exports.variantValues')}
           value={draft.variantValues}
           choices={[
             { id: 'effective', name: t('exports.effective') },
@@ -83,8 +79,7 @@ function States({ draft, put }: PartProps) {
     .flatMap(({ states }) => states.map((state) => ({ id: state.id, name: model.nameOf(state) })))
   return (
     <IdsField
-      label={t('form.states')}
-      hint={t('exports.statesHelp')}
+      {...hinted('form.states', 'exports.statesHelp')}
       options={options}
       ids={draft.includeLifecycleStateIds ?? []}
       onChange={(ids) => put({ includeLifecycleStateIds: ids.length === 0 ? null : ids })}

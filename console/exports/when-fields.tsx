@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Combobox } from '../kit/combobox.tsx'
 import { Checkbox, Field, TextField } from '../kit/field.tsx'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { numberOf } from './config-fields.ts'
 import { NextRuns } from './next-runs.tsx'
 import type { PartProps } from './job-draft.ts'
@@ -16,7 +16,7 @@ export function WhenFields({ draft, put }: PartProps) {
     <section>
       <h2>{t('exports.when')}</h2>
       <ScheduleField value={draft.schedule} fault={fault} onChange={(schedule) => put({ schedule })} />
-      <Field label={t('exports.timezone')} hint={t('exports.timezoneHelp')}>
+      <Field {...hinted('exports.timezone', 'exports.timezoneHelp')}>
         {(input) => (
           <Combobox
             input={input}
@@ -28,20 +28,17 @@ export function WhenFields({ draft, put }: PartProps) {
       </Field>
       <NextRuns schedule={draft.schedule} timezone={draft.timezone} onFault={setFault} />
       <Checkbox
-        label={t('exports.missed')}
-        hint={t('hint.exports.missed')}
+        {...hinted('exports.missed')}
         isChecked={draft.missedRunPolicy === 'once'}
         onChange={(isOnce) => put({ missedRunPolicy: isOnce ? 'once' : 'skip' })}
       />
       <TextField
-        label={t('exports.attempts')}
-        hint={t('exports.attemptsHelp')}
+        {...hinted('exports.attempts', 'exports.attemptsHelp')}
         value={String(draft.maxAttempts)}
         onInput={(text) => put({ maxAttempts: numberOf(text) as number })}
       />
       <Checkbox
-        label={t('form.active')}
-        hint={t('hint.exports.active')}
+        {...hinted('form.active', 'hint.exports.active')}
         isChecked={draft.active}
         onChange={(active) => put({ active })}
       />

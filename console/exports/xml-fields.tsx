@@ -1,7 +1,7 @@
 // The document around the records of an xml: names of elements, namespaces, and elements before the records. Contract 3 §11.
 import { PairsField } from '../fields/pairs-field.tsx'
 import { Checkbox, TextField } from '../kit/field.tsx'
-import { t } from '../words/place.ts'
+import { hinted } from '../words/place.ts'
 import type { JobDraft, PartProps } from './job-draft.ts'
 
 const PLAIN: NonNullable<JobDraft['xml']> = {
@@ -17,8 +17,7 @@ export function XmlFields({ draft, put }: PartProps) {
   return (
     <>
       <Checkbox
-        label={t('exports.ownXml')}
-        hint={t('hint.exports.ownXml')}
+        {...hinted('exports.ownXml')}
         isChecked={xml !== null}
         onChange={(isOn) => put({ xml: isOn ? PLAIN : null })}
       />
@@ -26,35 +25,30 @@ export function XmlFields({ draft, put }: PartProps) {
         <>
           <div class="row">
             <TextField
-              label={t('exports.xmlRoot')}
-              hint={t('hint.exports.xmlRoot')}
+              {...hinted('exports.xmlRoot')}
               value={xml.root}
               onInput={(root) => put({ xml: { ...xml, root } })}
             />
             <TextField
-              label={t('exports.xmlItem')}
-              hint={t('hint.exports.xmlItem')}
+              {...hinted('exports.xmlItem')}
               value={xml.item}
               onInput={(item) => put({ xml: { ...xml, item } })}
             />
           </div>
           <PairsField
-            label={t('exports.xmlNamespaces')}
-            hint={t('hint.exports.xmlNamespaces')}
+            {...hinted('exports.xmlNamespaces')}
             example={['g', 'urn:example']}
             pairs={xml.namespaces ?? {}}
             onChange={(namespaces) => put({ xml: { ...xml, namespaces } })}
           />
           <PairsField
-            label={t('exports.xmlAttributes')}
-            hint={t('hint.exports.xmlAttributes')}
+            {...hinted('exports.xmlAttributes')}
             example={['version', '2.0']}
             pairs={xml.attributes ?? {}}
             onChange={(attributes) => put({ xml: { ...xml, attributes } })}
           />
           <PairsField
-            label={t('exports.xmlBefore')}
-            hint={t('hint.exports.xmlBefore')}
+            {...hinted('exports.xmlBefore')}
             example={['title', 'Shop']}
             pairs={Object.fromEntries((xml.before ?? []).map(({ element, text }) => [element, text]))}
             onChange={(pairs) =>

@@ -1,5 +1,6 @@
 // Days whose month is a word, in the user's language or in English: 15. Januar 2026, 15-Jan-26, January 15, 2026.
 import { fullYear } from '../../src/core/values/dates.ts'
+import { fold } from '../state/fold.ts'
 
 /** The fewest letters of a month: Ma is March or May. */
 const SHORTEST = 3
@@ -8,16 +9,11 @@ const MONTH_FIRST = /^(\p{L}{3,})\.?\s+(\d{1,2}),?\s+(\d{4})$/u
 
 const known = new Map<string, readonly string[]>()
 
-/** Lower case, without marks. */
-function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
-
 function namesOf(tag: string): readonly string[] {
   let names = known.get(tag)
   if (names === undefined) {
     const format = new Intl.DateTimeFormat(tag, { calendar: 'gregory', month: 'long', timeZone: 'UTC' })
-    names = Array.from({ length: 12 }, (_, month) => plain(format.format(Date.UTC(2026, month, 1))))
+    names = Array.from({ length: 12 }, (_, month) => fold(format.format(Date.UTC(2026, month, 1))))
     known.set(tag, names)
   }
   return names
@@ -25,7 +21,7 @@ function namesOf(tag: string): readonly string[] {
 
 /** Returns the only month with this beginning; 0: none or several. */
 function monthOf(word: string, tag: string): number {
-  const begun = plain(word)
+  const begun = fold(word)
   // German spreadsheets shorten March so.
   if (begun === 'mrz') return 3
   const names = namesOf(tag)

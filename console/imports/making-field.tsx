@@ -3,7 +3,7 @@ import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { Checkbox } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import type { ColumnDraft, Making } from './mapping.ts'
 
 interface MakingFieldProps {
@@ -17,8 +17,7 @@ export function MakingField({ draft: { to, making = {} }, attribute, onChange }:
   if (attribute?.dataType === 'select' || attribute?.dataType === 'multiSelect')
     return model.may('model.write') ? (
       <Checkbox
-        label={t('imports.createOptions')}
-        hint={t('hint.imports.createOptions')}
+        {...hinted('imports.createOptions')}
         isChecked={making.createOptions === true}
         onChange={(isChecked) => onChange(isChecked ? { createOptions: true } : undefined)}
       />
@@ -28,15 +27,13 @@ export function MakingField({ draft: { to, making = {} }, attribute, onChange }:
   return (
     <>
       <Checkbox
-        label={t('imports.createCategories')}
-        hint={t('hint.imports.createCategories')}
+        {...hinted('imports.createCategories')}
         isChecked={making.createCategories === true}
         onChange={(isChecked) => onChange({ ...making, createCategories: isChecked ? true : undefined })}
       />
       {catalogs.length > 1 && (
         <SelectField
-          label={t('imports.catalogOfNew')}
-          hint={t('hint.imports.catalogOfNew')}
+          {...hinted('imports.catalogOfNew')}
           value={making.catalogId ?? ''}
           choices={[{ id: '', name: t('choose') }, ...catalogs]}
           onChange={(id) => onChange({ ...making, catalogId: id === '' ? undefined : id })}

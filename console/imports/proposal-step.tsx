@@ -7,7 +7,7 @@ import { useSaveKey } from '../kit/save-key.ts'
 import { SelectField } from '../kit/select-field.tsx'
 import { Shown } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { list, number } from '../words/words.ts'
 import { DecimalField } from './decimal-field.tsx'
 import { correct, faultOf, newLanguages, type ProposalDraft, withoutLanguages } from './proposal-draft.ts'
@@ -103,21 +103,10 @@ function Head({
     <section class="proposal-head">
       <p>{t('proposal.lead')}</p>
       <div class="rules">
-        <TextField
-          label={t('proposal.schemaName')}
-          hint={t('hint.proposal.schemaName')}
-          value={name}
-          onInput={(text) => put({ name: text })}
-        />
-        <TextField
-          label={t('proposal.schemaId')}
-          hint={t('hint.proposal.schemaId')}
-          value={schemaId}
-          onInput={(text) => put({ schemaId: text })}
-        />
+        <TextField {...hinted('proposal.schemaName')} value={name} onInput={(text) => put({ name: text })} />
+        <TextField {...hinted('proposal.schemaId')} value={schemaId} onInput={(text) => put({ schemaId: text })} />
         <SelectField
-          label={t('proposal.label')}
-          hint={t('hint.proposal.label')}
+          {...hinted('proposal.label')}
           value={labelAttribute ?? ''}
           choices={labelAttribute === null ? [{ id: '', name: t('none') }, ...labels] : labels}
           onChange={(alias) => put({ labelAttribute: alias })}

@@ -7,7 +7,7 @@ import type { ProposedColumn } from '../../src/imports/rules/proposal/proposed-c
 import { Checkbox, type Choice, Select } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { language, list, number } from '../words/words.ts'
 import { languageOptions } from './languages.ts'
 import {
@@ -218,8 +218,7 @@ function Typing({ column, languages, catalog, onChange }: RowProps) {
       )}
       {(kind === 'file' || kind === 'url') && facts.pictures > 0 && (
         <Checkbox
-          label={t('proposal.fetch')}
-          hint={t('proposal.fetchHelp')}
+          {...hinted('proposal.fetch', 'proposal.fetchHelp')}
           isChecked={kind === 'file'}
           onChange={(is) => onChange(forKind(column, is ? 'file' : 'url'))}
         />

@@ -1,7 +1,7 @@
 // Rules for every row: the schema, the match with records, the handling of records and empty cells, and the profile.
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { draftOfProfile, type Import, type MappingDraft, matchable, type Profile, withSchema } from './mapping.ts'
 
 export interface PartProps {
@@ -19,8 +19,7 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
     <div class="rules">
       {profiles.length > 0 && (
         <SelectField
-          label={t('imports.profile')}
-          hint={t('hint.imports.profile')}
+          {...hinted('imports.profile')}
           value={draft.profileId ?? ''}
           choices={[{ id: '', name: t('none') }, ...profiles]}
           onChange={(id) => {
@@ -30,8 +29,7 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
         />
       )}
       <SelectField
-        label={t('schema')}
-        hint={t('hint.imports.schema')}
+        {...hinted('schema', 'hint.imports.schema')}
         value={draft.schemaId}
         choices={[
           ...(draft.schemaId === '' ? [{ id: '', name: t('choose') }] : []),
@@ -40,8 +38,7 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
         onChange={(id) => put(withSchema(draft, id, model.schema(id)?.attributes ?? []))}
       />
       <SelectField
-        label={t('imports.matchBy')}
-        hint={t('imports.matchByHelp')}
+        {...hinted('imports.matchBy', 'imports.matchByHelp')}
         value={draft.matchBy ?? ''}
         choices={[
           { id: '', name: t('imports.byId') },
@@ -50,16 +47,14 @@ export function RuleFields({ draft, put, found, profiles }: PartProps & { readon
         onChange={(alias) => put({ matchBy: alias === '' ? null : alias })}
       />
       <SelectField
-        label={t('imports.mode')}
-        hint={t('hint.imports.mode')}
+        {...hinted('imports.mode')}
         value={draft.mode}
         choices={modes}
         onChange={(id) => put({ mode: id as MappingDraft['mode'] })}
       />
       {found.format !== 'ndjson' && (
         <SelectField
-          label={t('imports.emptyCells')}
-          hint={t('hint.imports.emptyCells')}
+          {...hinted('imports.emptyCells')}
           value={draft.emptyCells}
           choices={[
             { id: 'keep', name: t('imports.empty.keep') },

@@ -12,7 +12,7 @@ import { Shown } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole, useRead } from '../state/context.ts'
 import { newKey } from '../state/new-key.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { language } from '../words/words.ts'
 import { languageOptions, LANGUAGE_TAGS } from './languages.ts'
 import { NewLanguages } from './warnings.tsx'
@@ -82,7 +82,7 @@ function Applying({ template, onClose }: { readonly template: Template; readonly
       onClose={onClose}
       onSubmit={apply}
     >
-      <Field label={t('start.languages')} hint={t('start.languagesHelp')}>
+      <Field {...hinted('start.languages', 'start.languagesHelp')}>
         {(input) => <MultiCombobox input={input} options={known} values={languages} onChange={setLanguages} />}
       </Field>
       <NewLanguages

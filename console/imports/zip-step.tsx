@@ -10,7 +10,7 @@ import type { FormDraft } from '../state/form-draft.ts'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { newKey } from '../state/new-key.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { isGone, type StepProps } from './steps.ts'
 import type { ZipDraft } from './zip-draft.ts'
 
@@ -32,8 +32,7 @@ export function ZipStep(props: ZipProps) {
     >
       <ZipFields zip={zip} takers={takers} />
       <TextField
-        label={t('imports.zipPattern')}
-        hint={t('imports.zipPatternHelp')}
+        {...hinted('imports.zipPattern', 'imports.zipPatternHelp')}
         value={zip.value.pattern}
         onInput={(pattern) => zip.put({ pattern })}
       />
@@ -63,15 +62,13 @@ function ZipFields({ zip: { value, put }, takers }: Pick<ZipProps, 'zip'> & { re
   return (
     <div class="rules">
       <SelectField
-        label={t('schema')}
-        hint={t('hint.imports.zipSchema')}
+        {...hinted('schema', 'hint.imports.zipSchema')}
         value={value.schemaId}
         choices={[none, ...model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))]}
         onChange={(schemaId) => put({ schemaId, attributeAlias: '', matchBy: 'id' })}
       />
       <SelectField
-        label={t('imports.matchBy')}
-        hint={t('hint.imports.zipMatchBy')}
+        {...hinted('imports.matchBy', 'hint.imports.zipMatchBy')}
         value={value.matchBy}
         choices={[{ id: 'id', name: t('imports.byId') }, ...choicesOf(attributes.filter(({ unique }) => unique))]}
         onChange={(matchBy) => put({ matchBy })}
@@ -85,16 +82,14 @@ function ZipFields({ zip: { value, put }, takers }: Pick<ZipProps, 'zip'> & { re
         </p>
       ) : (
         <SelectField
-          label={t('imports.zipAttribute')}
-          hint={t('hint.imports.zipAttribute')}
+          {...hinted('imports.zipAttribute')}
           value={value.attributeAlias}
           choices={[none, ...choicesOf(takers ?? [])]}
           onChange={(attributeAlias) => put({ attributeAlias })}
         />
       )}
       <SelectField
-        label={t('imports.zipMode')}
-        hint={t('hint.imports.zipMode')}
+        {...hinted('imports.zipMode')}
         value={value.mode}
         choices={[
           { id: 'append', name: t('imports.zipAppend') },

@@ -1,4 +1,5 @@
 // The options of a combobox for the typed text, and the moves of the arrow keys.
+import { fold } from '../state/fold.ts'
 import type { Picture } from '../state/pictures.ts'
 
 export interface Option {
@@ -38,8 +39,4 @@ export function stepIn(key: string, at: number, count: number): number | undefin
   if (key === 'PageDown') return Math.min(count - 1, at + 10)
   if (key === 'PageUp') return Math.max(0, at - 10)
   return undefined
-}
-
-export function fold(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

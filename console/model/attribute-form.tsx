@@ -8,7 +8,7 @@ import { TextArea } from '../kit/text-area.tsx'
 import { DATA_TYPE_NAMES } from '../../src/core/datatypes/data-types.ts'
 import { useConsole } from '../state/context.ts'
 import type { FormDraft } from '../state/form-draft.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { own } from '../../src/kernel/own.ts'
 import { language } from '../words/words.ts'
 import { type AttributeDraft, type SchemaDraft, withoutAttribute } from './definition.ts'
@@ -52,15 +52,13 @@ export function AttributeForm({
         onInput={(name) => put({ names: withName(attribute.names, tongue, name) })}
       />
       <TextArea
-        label={t('form.description')}
-        hint={t('hint.model.description')}
+        {...hinted('form.description', 'hint.model.description')}
         rows={2}
         value={attribute.description}
         onInput={(description) => put({ description })}
       />
       <SelectField
-        label={t('model.dataType')}
-        hint={t('model.dataTypeHelp')}
+        {...hinted('model.dataType', 'model.dataTypeHelp')}
         value={attribute.dataType}
         choices={DATA_TYPE_NAMES.map((id) => ({ id, name: t(`type.${id}`) }))}
         onChange={(dataType) =>
@@ -68,12 +66,7 @@ export function AttributeForm({
         }
       />
       <Places attribute={attribute} put={put} workflowId={draft.value.workflowId} />
-      <Checkbox
-        label={t('model.unique')}
-        hint={t('hint.model.unique')}
-        isChecked={attribute.unique}
-        onChange={(unique) => put({ unique })}
-      />
+      <Checkbox {...hinted('model.unique')} isChecked={attribute.unique} onChange={(unique) => put({ unique })} />
       <TypeFields attribute={attribute} put={put} />
       <RuleFields attribute={attribute} put={put} />
       <DisplayFields attribute={attribute} put={put} />
@@ -145,15 +138,13 @@ function Places({ attribute, put, workflowId }: FieldsProps & { readonly workflo
   return (
     <>
       <IdsField
-        label={t('model.differsBy')}
-        hint={t('model.differsByHelp')}
+        {...hinted('model.differsBy', 'model.differsByHelp')}
         options={dimensions}
         ids={attribute.dimensionIds}
         onChange={(dimensionIds) => put({ dimensionIds })}
       />
       <IdsField
-        label={t('model.requiredIn')}
-        hint={t('model.requiredInHelp')}
+        {...hinted('model.requiredIn', 'model.requiredInHelp')}
         options={states}
         ids={attribute.requiredInStateIds}
         onChange={(requiredInStateIds) => put({ requiredInStateIds })}

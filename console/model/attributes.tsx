@@ -2,13 +2,13 @@
 import { useState } from 'preact/hooks'
 import { DATA_TYPE_NAMES, type DataTypeName } from '../../src/core/datatypes/data-types.ts'
 import { Button } from '../kit/button.tsx'
-import { fold } from '../kit/choices.ts'
+import { fold } from '../state/fold.ts'
 import { TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { Form } from '../kit/form.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { AttributeForm } from './attribute-form.tsx'
 import { moved, newAttribute, type SchemaDraft, type SchemaPartProps } from './definition.ts'
 
@@ -115,15 +115,13 @@ function AddAttribute(props: {
   return (
     <Form class="named-add" onSubmit={add}>
       <TextField
-        label={t('model.newAlias')}
-        hint={t('hint.model.newAlias')}
+        {...hinted('model.newAlias')}
         value={alias}
         error={isTaken ? t('form.taken') : undefined}
         onInput={setAlias}
       />
       <SelectField
-        label={t('model.dataType')}
-        hint={t('hint.model.dataType')}
+        {...hinted('model.dataType')}
         value={dataType}
         choices={DATA_TYPE_NAMES.map((id) => ({ id, name: t(`type.${id}`) }))}
         onChange={(id) => setDataType(id as DataTypeName)}

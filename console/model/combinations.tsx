@@ -3,7 +3,7 @@
 import { Button } from '../kit/button.tsx'
 import { Checkbox, Select } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import type { SchemaPartProps } from './definition.ts'
 import { own } from '../../src/kernel/own.ts'
 
@@ -22,8 +22,7 @@ export function Combinations({ draft }: SchemaPartProps) {
     <div class="page form">
       <p class="quiet">{t('model.combinationsHelp')}</p>
       <Checkbox
-        label={t('model.combinationsAll')}
-        hint={t('hint.model.combinationsAll')}
+        {...hinted('model.combinationsAll')}
         isChecked={combinations === null}
         onChange={(isAll) => draft.put({ combinations: isAll ? null : [{}] })}
       />

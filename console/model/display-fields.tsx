@@ -2,7 +2,7 @@
 import type { NumberDisplay } from '../../src/core/model/rules/number-display.ts'
 import { TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import type { AttributeDraft } from './definition.ts'
 
 export function DisplayFields(props: {
@@ -19,8 +19,7 @@ export function DisplayFields(props: {
     <>
       <h3>{t('model.display')}</h3>
       <SelectField
-        label={t('model.displayStyle')}
-        hint={t('hint.model.displayStyle')}
+        {...hinted('model.displayStyle')}
         value={display.style ?? ''}
         choices={[
           { id: '', name: t('model.displayUsual') },
@@ -31,8 +30,7 @@ export function DisplayFields(props: {
       />
       <div class="rules">
         <TextField
-          label={t('model.displayDecimals')}
-          hint={t('hint.model.displayDecimals')}
+          {...hinted('model.displayDecimals')}
           value={display.decimals === undefined ? '' : String(display.decimals)}
           onInput={(text) => set({ decimals: /^\d+$/.test(text.trim()) ? Number(text) : text })}
         />

@@ -5,7 +5,7 @@ import { Checkbox, TextField } from '../kit/field.tsx'
 import { IdsField } from '../kit/ids-field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { language, list } from '../words/words.ts'
 import { own } from '../../src/kernel/own.ts'
 import { withName } from './named-list.tsx'
@@ -149,15 +149,13 @@ function TransitionForm(props: {
         onInput={(name) => onChange({ ...transition, names: withName(transition.names, tongue, name) })}
       />
       <IdsField
-        label={t('model.roles')}
-        hint={t('hint.model.roles')}
+        {...hinted('model.roles')}
         options={roles}
         ids={transition.allowedRoleIds}
         onChange={(allowedRoleIds) => onChange({ ...transition, allowedRoleIds })}
       />
       <Checkbox
-        label={t('model.requiresCompleteness')}
-        hint={t('hint.model.requiresCompleteness')}
+        {...hinted('model.requiresCompleteness')}
         isChecked={transition.requiresCompleteness}
         onChange={(requiresCompleteness) => onChange({ ...transition, requiresCompleteness })}
       />

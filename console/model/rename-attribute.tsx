@@ -5,7 +5,7 @@ import { useActing } from '../kit/acting.ts'
 import { Dialog, DialogFoot } from '../kit/dialog.tsx'
 import { TextField } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 
 export function RenameAttribute(props: {
   readonly schemaId: string
@@ -37,7 +37,7 @@ export function RenameAttribute(props: {
   return (
     <Dialog guide="console#schemas" title={t('model.renameTitle', { name: from })} onClose={onClose}>
       <p>{t('model.renameHelp')}</p>
-      <TextField label={t('model.newAlias')} hint={t('hint.model.newAlias')} value={to} hasFocus onInput={setTo} />
+      <TextField {...hinted('model.newAlias')} value={to} hasFocus onInput={setTo} />
       <DialogFoot
         action={t('model.rename')}
         isBusy={isBusy}

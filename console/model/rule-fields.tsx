@@ -1,7 +1,7 @@
 // The rules of an attribute's values: lengths, a pattern, bounds.
 
 import { Checkbox, TextField } from '../kit/field.tsx'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { type AttributeDraft, type RuleName, rulesOf } from './definition.ts'
 
 export function RuleFields(props: {
@@ -20,8 +20,7 @@ export function RuleFields(props: {
         rule === 'integer' ? (
           <Checkbox
             key={rule}
-            label={t('rule.integer')}
-            hint={t('hint.rule.integer')}
+            {...hinted('rule.integer')}
             isChecked={validation.integer === true}
             onChange={(isOn) => set(rule, isOn ? true : undefined)}
           />

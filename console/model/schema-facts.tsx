@@ -3,7 +3,7 @@ import { TextField } from '../kit/field.tsx'
 import { IdsField } from '../kit/ids-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { own } from '../../src/kernel/own.ts'
 import { language } from '../words/words.ts'
 import { withName } from './named-list.tsx'
@@ -25,22 +25,19 @@ export function SchemaFacts({ draft }: SchemaPartProps) {
         onInput={(name) => draft.put({ names: withName(value.names, tongue, name) })}
       />
       <SelectField
-        label={t('model.workflow')}
-        hint={t('hint.model.workflow')}
+        {...hinted('model.workflow')}
         value={value.workflowId}
         choices={workflows.map(({ id, name }) => ({ id, name }))}
         onChange={(workflowId) => draft.put({ workflowId })}
       />
       <SelectField
-        label={t('model.label')}
-        hint={t('model.labelHelp')}
+        {...hinted('model.label', 'model.labelHelp')}
         value={value.labelAttribute ?? ''}
         choices={[{ id: '', name: t('none') }, ...options]}
         onChange={(alias) => draft.put({ labelAttribute: alias === '' ? undefined : alias })}
       />
       <IdsField
-        label={t('model.variantAttributes')}
-        hint={t('hint.model.variantAttributes')}
+        {...hinted('model.variantAttributes')}
         options={options}
         ids={value.variantAttributes ?? []}
         onChange={(ids) => draft.put({ variantAttributes: ids.length === 0 ? undefined : ids })}

@@ -9,7 +9,7 @@ import { Form } from '../kit/form.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useRead } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { idOf, newSchema, type SchemaDraft } from './definition.ts'
 import { ModelNav } from './model-nav.tsx'
 
@@ -91,14 +91,12 @@ function NewSchema() {
       <h2>{t('start.addSchema')}</h2>
       <TextField label={t('name')} value={value.name} isRequired hasFocus onInput={(name) => put({ name })} />
       <TextField
-        label={t('field.id')}
-        hint={t('form.idHelp')}
+        {...hinted('field.id', 'form.idHelp')}
         value={value.id === '' ? idOf(value.name) : value.id}
         onInput={(id) => put({ id })}
       />
       <SelectField
-        label={t('model.workflow')}
-        hint={t('hint.model.workflow')}
+        {...hinted('model.workflow')}
         value={value.workflowId}
         choices={workflows.map(({ id, name }) => ({ id, name }))}
         onChange={(workflowId) => put({ workflowId })}

@@ -7,7 +7,7 @@ import { SelectField } from '../kit/select-field.tsx'
 import { Shown } from '../kit/states.tsx'
 import { useConsole, useQuery } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { ApplyHead, aboveOf } from './apply-head.tsx'
 import { NamedList } from './named-list.tsx'
 import { WorkflowMatrix } from './matrix.tsx'
@@ -69,8 +69,7 @@ function WorkflowEditor(props: {
               onInput={(name) => put({ name })}
             />
             <SelectField
-              label={t('model.initialState')}
-              hint={t('hint.model.initialState')}
+              {...hinted('model.initialState')}
               value={value.initialStateId}
               choices={value.states.map((state) => ({ id: state.id, name: model.nameOf(state) }))}
               onChange={(initialStateId) => put({ initialStateId })}

@@ -4,7 +4,7 @@ import { ATTRIBUTE_ACCESS, type AttributeAccess } from '../../src/core/accounts/
 import { Segmented } from '../kit/chips.tsx'
 import { useConsole } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { accessRows, type StoredRole, withAccess } from './role-matrix.ts'
 
 interface AccessProps {
@@ -18,8 +18,7 @@ export function AccessMatrix({ role, put }: AccessProps) {
     <section>
       <h2>{t('model.attributes')}</h2>
       <Segmented
-        label={t('people.accessDefault')}
-        hint={t('hint.people.accessDefault')}
+        {...hinted('people.accessDefault')}
         value={role.defaultAttributePermission}
         choices={ATTRIBUTE_ACCESS.map((id) => ({ id, name: t(`access.${id}`) }))}
         onChange={(defaultAttributePermission) => put({ defaultAttributePermission })}

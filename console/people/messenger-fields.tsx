@@ -5,7 +5,7 @@ import { PairsField } from '../fields/pairs-field.tsx'
 import { TextField } from '../kit/field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { TextArea } from '../kit/text-area.tsx'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { type MessengerDraft, textOf, textsOf } from './use-messenger.ts'
 
 type FieldsProps = { readonly draft: MessengerDraft }
@@ -23,42 +23,36 @@ function MailFields({ draft: { config, put } }: FieldsProps) {
   return (
     <>
       <TextField
-        label={t('messenger.host')}
-        hint={t('messenger.hostHelp')}
+        {...hinted('messenger.host', 'messenger.hostHelp')}
         value={value('host')}
         isRequired
         onInput={(host) => put({ host })}
       />
       <SelectField
-        label={t('messenger.security')}
-        hint={t('messenger.securityHelp')}
+        {...hinted('messenger.security', 'messenger.securityHelp')}
         value={value('security') || 'tls'}
         choices={SECURITIES.map((id) => ({ id, name: t(`messenger.security.${id}`) }))}
         onChange={(security) => put({ security })}
       />
       <TextField
-        label={t('setting.port')}
-        hint={t('messenger.portHelp')}
+        {...hinted('setting.port', 'messenger.portHelp')}
         value={value('port')}
         onInput={(port) => put({ port: /^\d+$/.test(port) ? Number(port) : port })}
       />
       <TextField
-        label={t('signIn.username')}
-        hint={t('messenger.usernameHelp')}
+        {...hinted('signIn.username', 'messenger.usernameHelp')}
         value={value('username')}
         onInput={(username) => put({ username })}
       />
       <TextField
-        label={t('signIn.password')}
-        hint={t('messenger.secretHelp')}
+        {...hinted('signIn.password', 'messenger.secretHelp')}
         type="password"
         autocomplete="new-password"
         value={value('password')}
         onInput={(password) => put({ password })}
       />
       <TextField
-        label={t('messenger.from')}
-        hint={t('messenger.fromHelp')}
+        {...hinted('messenger.from', 'messenger.fromHelp')}
         value={value('from')}
         isRequired
         onInput={(from) => put({ from })}
@@ -71,15 +65,13 @@ function WebhookFields({ draft: { config, saves, put } }: FieldsProps) {
   return (
     <>
       <TextField
-        label={t('setting.url')}
-        hint={t('messenger.urlHelp')}
+        {...hinted('setting.url', 'messenger.urlHelp')}
         value={textOf(config['url'])}
         isRequired
         onInput={(url) => put({ url })}
       />
       <TextField
-        label={t('messenger.signingSecret')}
-        hint={t('messenger.secretHelp')}
+        {...hinted('messenger.signingSecret', 'messenger.secretHelp')}
         type="password"
         autocomplete="new-password"
         value={textOf(config['signingSecret'])}
@@ -87,8 +79,7 @@ function WebhookFields({ draft: { config, saves, put } }: FieldsProps) {
       />
       <PairsField
         key={saves}
-        label={t('setting.headers')}
-        hint={t('messenger.headersHelp')}
+        {...hinted('setting.headers', 'messenger.headersHelp')}
         example={['Authorization', 'Bearer …']}
         pairs={textsOf(own(config, 'headers'))}
         onChange={(headers) => put({ headers: Object.keys(headers).length === 0 ? undefined : headers })}
@@ -106,8 +97,7 @@ function PluginFields({ draft: { config, replace } }: FieldsProps) {
   }
   return (
     <TextArea
-      label={t('messenger.json')}
-      hint={t('messenger.jsonHelp')}
+      {...hinted('messenger.json', 'messenger.jsonHelp')}
       rows={8}
       value={text}
       error={parse(text) === undefined ? t('messenger.noJson') : undefined}

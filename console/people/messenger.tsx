@@ -8,7 +8,7 @@ import { SelectField } from '../kit/select-field.tsx'
 import { ErrorBox, Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole, useRead } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { moment } from '../words/words.ts'
 import { MessengerFields } from './messenger-fields.tsx'
 import { PeopleNav } from './people-nav.tsx'
@@ -52,8 +52,7 @@ function MessengerForm({ reply, onSaved, onRemoved }: MessengerFormProps) {
           <p class="hint">{t('messenger.help')}</p>
           <State reply={reply} />
           <SelectField
-            label={t('messenger.type')}
-            hint={t('hint.people.messenger')}
+            {...hinted('messenger.type', 'hint.people.messenger')}
             value={type}
             choices={reply.types.map((one) => ({ id: one.type, name: one.title }))}
             onChange={draft.choose}

@@ -8,7 +8,7 @@ import { TextField } from '../kit/field.tsx'
 import { DialogForm } from '../kit/draft-form.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 
 interface NewKeyProps {
   readonly roles: readonly { readonly id: string; readonly name: string }[]
@@ -40,8 +40,7 @@ export function NewKeyDialog({ roles, onDone, onClose }: NewKeyProps) {
     >
       <TextField label={t('name')} value={typed.name} isRequired onInput={(name) => setTyped({ ...typed, name })} />
       <SelectField
-        label={t('people.role')}
-        hint={t('hint.people.keyRole')}
+        {...hinted('people.role', 'hint.people.keyRole')}
         value={typed.roleId}
         choices={roles.map(({ id, name }) => ({ id, name }))}
         onChange={(roleId) => setTyped({ ...typed, roleId })}

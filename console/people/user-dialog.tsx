@@ -6,7 +6,7 @@ import { TextField } from '../kit/field.tsx'
 import { DialogForm } from '../kit/draft-form.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 
 export type User = Endpoints['GET /api/v1/users/:id']['reply']
 
@@ -52,16 +52,14 @@ export function UserDialog(props: {
       onClose={onClose}
     >
       <TextField
-        label={t('signIn.username')}
-        hint={t('hint.people.username')}
+        {...hinted('signIn.username', 'hint.people.username')}
         value={typed.username}
         isRequired
         onInput={(username) => put({ username })}
       />
-      <TextField label={t('name')} hint={t('hint.people.name')} value={typed.name} onInput={(name) => put({ name })} />
+      <TextField {...hinted('name', 'hint.people.name')} value={typed.name} onInput={(name) => put({ name })} />
       <SelectField
-        label={t('people.role')}
-        hint={t('hint.people.userRole')}
+        {...hinted('people.role', 'hint.people.userRole')}
         value={typed.roleId}
         choices={roles.map(({ id, name }) => ({ id, name }))}
         onChange={(roleId) => put({ roleId })}

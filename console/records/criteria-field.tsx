@@ -10,7 +10,7 @@ import { readSelection } from '../filters/read-selection.ts'
 import { TextField } from '../kit/field.tsx'
 import { useConsole } from '../state/context.ts'
 import { type CriteriaPanelProps, NO_CRITERIA } from '../state/panel-props.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 
 export function CriteriaField(props: CriteriaPanelProps) {
   // Criteria that the role may not see arrive as placeholders.
@@ -51,12 +51,7 @@ function Criteria({ schemaId, scope, selection, onChange }: CriteriaPanelProps) 
       ) : (
         <FilterChips host={host} locale={locale} filter={filter} onFilter={setFilter} />
       )}
-      <TextField
-        label={t('records.withWords')}
-        hint={t('hint.records.withWords')}
-        value={selection.text ?? ''}
-        onInput={(text) => ask({ text })}
-      />
+      <TextField {...hinted('records.withWords')} value={selection.text ?? ''} onInput={(text) => ask({ text })} />
     </>
   )
 }

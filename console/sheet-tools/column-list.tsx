@@ -1,7 +1,7 @@
 // The columns of the sheet: a searchable list of all possible columns, and the height of rows. G7, G9.
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
-import { fold } from '../kit/choices.ts'
+import { fold } from '../state/fold.ts'
 import { Segmented } from '../kit/chips.tsx'
 import { Checkbox, TextField } from '../kit/field.tsx'
 import type { ColumnsPanelProps } from '../state/sheet-panel-props.ts'

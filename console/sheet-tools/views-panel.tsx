@@ -8,7 +8,7 @@ import { sayFailure } from '../kit/failure-text.ts'
 import { Form } from '../kit/form.tsx'
 import { useConsole } from '../state/context.ts'
 import type { ViewsPanelProps } from '../state/sheet-panel-props.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 
 type Visibility = Parameters<ViewsPanelProps['onCreate']>[1]
 
@@ -80,16 +80,14 @@ function SaveForm(props: {
   return (
     <Form class="stack" onSubmit={() => name.trim() !== '' && props.onSave(name.trim(), visibility)}>
       <TextField
-        label={t('records.viewName')}
-        hint={t('hint.records.viewName')}
+        {...hinted('records.viewName')}
         value={name}
         hasFocus={props.isFirst}
         onInput={setName}
         error={props.error}
       />
       <Segmented
-        label={t('records.viewSaveAs')}
-        hint={t('hint.records.viewSaveAs')}
+        {...hinted('records.viewSaveAs')}
         value={visibility}
         choices={[
           { id: 'private', name: t('records.viewPrivate') },

@@ -4,7 +4,7 @@ import type { Option } from '../kit/choices.ts'
 import { TextField } from '../kit/field.tsx'
 import { IdsField } from '../kit/ids-field.tsx'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import type { TemplatePartProps } from './template-draft.ts'
 
 const PICTURED: ReadonlySet<string> = new Set(['file', 'reference', 'references'])
@@ -56,8 +56,7 @@ export function SectionFields({ value, put }: TemplatePartProps) {
         </Button>
       </div>
       <IdsField
-        label={t('sheets.pictures')}
-        hint={t('sheets.picturesHelp')}
+        {...hinted('sheets.pictures', 'sheets.picturesHelp')}
         options={attributes.filter(({ dataType }) => PICTURED.has(dataType)).map(toOption)}
         ids={value.pictures ?? []}
         onChange={(pictures) => put({ pictures })}

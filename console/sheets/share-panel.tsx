@@ -10,7 +10,7 @@ import { ErrorBox } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
 import { ownName } from '../words/languages.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { moment } from '../words/words.ts'
 import { DURATIONS, type Sharing, useSharing } from './use-sharing.ts'
 
@@ -39,8 +39,7 @@ function Content({ sharing }: { readonly sharing: Sharing }) {
     <>
       {templates.length > 0 && (
         <SelectField
-          label={t('sheets.template')}
-          hint={t('hint.sheets.template')}
+          {...hinted('sheets.template')}
           value={choice.templateId}
           choices={[{ id: '', name: t('sheets.noTemplate') }, ...templates.map(({ id, name }) => ({ id, name }))]}
           onChange={(templateId) => put({ templateId })}
@@ -85,15 +84,9 @@ function LinkMaker({ sharing: { saving, choice, put, makeLink, made } }: { reado
       {made === undefined ? (
         <>
           <p class="hint">{t('sheets.linkHelp')}</p>
-          <TextField
-            label={t('sheets.linkName')}
-            hint={t('hint.sheets.linkName')}
-            value={choice.name}
-            onInput={(name) => put({ name })}
-          />
+          <TextField {...hinted('sheets.linkName')} value={choice.name} onInput={(name) => put({ name })} />
           <SelectField
-            label={t('sheets.ends')}
-            hint={t('hint.sheets.ends')}
+            {...hinted('sheets.ends')}
             value={choice.hours}
             choices={DURATIONS.map((hours) => ({ id: String(hours), name: durationText(hours) }))}
             onChange={(hours) => put({ hours })}

@@ -10,7 +10,7 @@ import { Shown } from '../kit/states.tsx'
 import { TextArea } from '../kit/text-area.tsx'
 import { useConsole, useQuery, useRead } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { DEFAULT_PRESET, PAPERS, PICTURE_SIZES } from '../../src/product-sheets/rules/sheet-limits.ts'
 import { NEW, newTemplate, type TemplateBody, type TemplatePartProps, toBody } from './template-draft.ts'
 import { SectionFields } from './section-fields.tsx'
@@ -87,22 +87,19 @@ function TextFields({ value, put, isNew }: TemplatePartProps & { readonly isNew:
       <TextField label={t('name')} value={value.name} isRequired hasFocus={isNew} onInput={(name) => put({ name })} />
       {isNew && (
         <SelectField
-          label={t('schema')}
-          hint={t('hint.sheets.templateSchema')}
+          {...hinted('schema', 'hint.sheets.templateSchema')}
           value={value.schemaId}
           choices={model.schemas.value.map((schema) => ({ id: schema.id, name: model.nameOf(schema) }))}
           onChange={(schemaId) => put({ schemaId, sections: [{ heading: '', attributeAliases: [] }], pictures: [] })}
         />
       )}
       <TextField
-        label={t('sheets.heading')}
-        hint={t('sheets.headingHelp')}
+        {...hinted('sheets.heading', 'sheets.headingHelp')}
         value={value.heading ?? ''}
         onInput={(heading) => put({ heading })}
       />
       <TextArea
-        label={t('sheets.footer')}
-        hint={t('sheets.footerHelp')}
+        {...hinted('sheets.footer', 'sheets.footerHelp')}
         value={value.footer ?? ''}
         onInput={(footer) => put({ footer })}
       />
@@ -117,29 +114,25 @@ function LookFields({ value, put }: TemplatePartProps) {
   return (
     <section class="form narrow">
       <SelectField
-        label={t('sheets.paper')}
-        hint={t('hint.sheets.paper')}
+        {...hinted('sheets.paper')}
         value={value.paper ?? 'A4'}
         choices={PAPERS.map((paper) => ({ id: paper, name: t(`sheets.paper.${paper}`) }))}
         onChange={(id) => put({ paper: PAPERS.find((paper) => paper === id) ?? 'A4' })}
       />
       <SelectField
-        label={t('sheets.pictureSize')}
-        hint={t('hint.sheets.pictureSize')}
+        {...hinted('sheets.pictureSize')}
         value={value.pictureSize ?? 'medium'}
         choices={PICTURE_SIZES.map((size) => ({ id: size, name: t(`sheets.size.${size}`) }))}
         onChange={(id) => put({ pictureSize: PICTURE_SIZES.find((size) => size === id) ?? 'medium' })}
       />
       <SelectField
-        label={t('sheets.preset')}
-        hint={t('hint.sheets.preset')}
+        {...hinted('sheets.preset')}
         value={preset}
         choices={[...new Set([preset, ...presets.map(({ id }) => id)])].map((id) => ({ id, name: id }))}
         onChange={(id) => put({ preset: id })}
       />
       <TextField
-        label={t('sheets.language')}
-        hint={t('hint.sheets.language')}
+        {...hinted('sheets.language')}
         value={value.language ?? ''}
         onInput={(language) => put({ language: language.trim() === '' ? null : language.trim() })}
       />

@@ -2,6 +2,7 @@
 // help for keys and the key handler read this list.
 import { computed, signal } from '@preact/signals'
 import type { Picture } from './pictures.ts'
+import { fold } from './fold.ts'
 
 export interface Command {
   readonly id: string
@@ -68,8 +69,4 @@ export class Commands {
     const found = await Promise.all([...this.#sources].map((source) => source(text, stop).catch(() => [])))
     return found.flat()
   }
-}
-
-function fold(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

@@ -10,7 +10,7 @@ import { TextArea } from '../kit/text-area.tsx'
 import type { Option } from '../kit/choices.ts'
 import { useConsole } from '../state/context.ts'
 import type { AssignPanelProps } from '../state/panel-props.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 
 /** The most records that one request assigns. */
 const MOST = 500
@@ -63,19 +63,11 @@ export function AssignDialog({ selection, count, onClose, onDone }: AssignPanelP
       onClose={onClose}
       onSubmit={() => void assign()}
     >
-      <Field label={t('talk.person')} hint={t('hint.talk.person')} isRequired>
+      <Field {...hinted('talk.person')} isRequired>
         {(input) => <Combobox input={input} options={find} value={person} onChange={setPerson} />}
       </Field>
-      <TextField
-        label={t('talk.due')}
-        hint={t('hint.talk.due')}
-        type="date"
-        min={today}
-        error={past}
-        value={dueOn}
-        onInput={setDueOn}
-      />
-      <TextArea label={t('talk.note')} hint={t('hint.talk.note')} value={note} onInput={setNote} />
+      <TextField {...hinted('talk.due')} type="date" min={today} error={past} value={dueOn} onInput={setDueOn} />
+      <TextArea {...hinted('talk.note')} value={note} onInput={setNote} />
     </DialogForm>
   )
 }

@@ -11,7 +11,7 @@ import { useConsole, useRead } from '../state/context.ts'
 import type { SeenSchema } from '../state/model.ts'
 import type { CommentsPanelProps } from '../state/panel-props.ts'
 import { usePagedQuery } from '../state/paged-query.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { Assigned } from './assigned.tsx'
 import { Composer } from './composer.tsx'
 import { type CommentBody, threadsOf } from './threads.ts'
@@ -167,8 +167,7 @@ function Follow({ recordId }: { readonly recordId: string }) {
   if (query.data.value === undefined) return null
   return (
     <Checkbox
-      label={t('talk.follow')}
-      hint={t('hint.talk.follow')}
+      {...hinted('talk.follow')}
       isChecked={query.data.value.follows}
       onChange={(follows) => void act(() => follow(follows))}
     />

@@ -4,7 +4,7 @@ import { Checkbox } from '../kit/field.tsx'
 import { Shown } from '../kit/states.tsx'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole, useRead } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { PRESENCE } from './presence.tsx'
 import { SummaryForm } from './summary-form.tsx'
 
@@ -54,8 +54,7 @@ export function NoticeSettings() {
           )}
         </Shown>
         <Checkbox
-          label={t('presence.show')}
-          hint={t('hint.presence.show')}
+          {...hinted('presence.show')}
           isChecked={preferences.ofPlace(PRESENCE) !== false}
           onChange={(isShown) => preferences.setPlace(PRESENCE, isShown)}
         />

@@ -7,7 +7,7 @@ import { SelectField } from '../kit/select-field.tsx'
 import { ErrorBox } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
 import { useConsole } from '../state/context.ts'
-import { t } from '../words/place.ts'
+import { hinted, t } from '../words/place.ts'
 import { language, locale } from '../words/words.ts'
 import { useState } from 'preact/hooks'
 import { useSaving } from '../kit/acting.ts'
@@ -24,27 +24,20 @@ export function SummaryForm({ settings, onSaved }: SummaryFormProps) {
     <Form onSubmit={() => closedBecause === undefined && save()}>
       <h2>{t('summary.title')}</h2>
       {!settings.summary.isAvailable && <NoMessenger />}
-      <Checkbox
-        label={t('summary.isOn')}
-        hint={t('summary.help')}
-        isChecked={typed.isOn}
-        onChange={(isOn) => put({ isOn })}
-      />
+      <Checkbox {...hinted('summary.isOn', 'summary.help')} isChecked={typed.isOn} onChange={(isOn) => put({ isOn })} />
       <TextField
-        label={t('summary.email')}
-        hint={t('summary.emailHelp')}
+        {...hinted('summary.email', 'summary.emailHelp')}
         value={typed.email}
         isRequired={typed.isOn}
         onInput={(email) => put({ email })}
       />
       <SelectField
-        label={t('summary.hour')}
-        hint={t('summary.hourHelp')}
+        {...hinted('summary.hour', 'summary.hourHelp')}
         value={String(typed.hour)}
         choices={hours()}
         onChange={(hour) => put({ hour: Number(hour) })}
       />
-      <Field label={t('exports.timezone')} hint={t('summary.timeZoneHelp')}>
+      <Field {...hinted('exports.timezone', 'summary.timeZoneHelp')}>
         {(input) => (
           <Combobox
             input={input}

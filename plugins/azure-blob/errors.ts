@@ -1,6 +1,6 @@
 // Classifies faults of the Azure SDK for the runner: permanent, retry after a time, or retry with backoff. Contract 2 §6.
 import { PermanentError, RetryLaterError } from '../../src/kernel/destination.ts'
-import { blot, describeAnswer, retryAfterMs } from '../shared/faults.ts'
+import { blot, describeAnswer, isPermanentAnswer, retryAfterMs } from '../shared/faults.ts'
 import { resolveContainer } from './account.ts'
 import type { AzureConfig } from './config.ts'
 
@@ -45,7 +45,6 @@ const KNOWN_CODES = new Set([
   'TooManyRequests',
   'UnauthorizedBlobOverwrite',
 ])
-const PASSING_STATUSES = new Set([408, 409, 425, 429])
 
 interface SdkFault {
   readonly name: string
@@ -69,7 +68,7 @@ export function asDeliveryError(error: unknown, config: AzureConfig): Error {
     return new Error(`the delivery to Azure failed: ${blot(line, secretsOf(config))}`)
   }
   const message = describeAnswer('Azure', fault.code ?? '', status, KNOWN_CODES)
-  if (isPermanentAnswer(fault.code ?? '', status)) return new PermanentError(message)
+  if (isPermanentAnswer(fault.code ?? '', status, PASSING_CODES)) return new PermanentError(message)
   const wait = retryAfterMs(fault.response?.headers?.get('retry-after'))
   return wait === undefined ? new Error(message) : new RetryLaterError(message, wait)
 }
@@ -77,11 +76,6 @@ export function asDeliveryError(error: unknown, config: AzureConfig): Error {
 /** Returns the HTTP status of Azure's refusal; undefined: no response. */
 export function statusOf(error: unknown): number | undefined {
   return (error as SdkFault | undefined)?.statusCode
-}
-
-function isPermanentAnswer(code: string, status: number): boolean {
-  if (PASSING_CODES.has(code) || PASSING_STATUSES.has(status)) return false
-  return status < 500 || status === 501
 }
 
 function secretsOf(config: AzureConfig): string[] {

@@ -1,6 +1,6 @@
 // Classifies faults of the S3 SDK for the runner: permanent, retry after a time, or retry with backoff. Contract 2 §6.
 import { PermanentError, RetryLaterError } from '../../src/kernel/destination.ts'
-import { blot, describeAnswer, retryAfterMs } from '../shared/faults.ts'
+import { blot, describeAnswer, isPermanentAnswer, retryAfterMs } from '../shared/faults.ts'
 import type { S3Config } from './config.ts'
 
 /** Codes with a 4xx status that a retry may avoid: damage in transit, a lost upload, or too many requests. */
@@ -50,7 +50,6 @@ const KNOWN_CODES = new Set([
   'SignatureDoesNotMatch',
   'TemporaryRedirect',
 ])
-const PASSING_STATUSES = new Set([408, 409, 425, 429])
 
 interface SdkFault {
   readonly name: string
@@ -76,7 +75,7 @@ export function asDeliveryError(error: unknown, config: S3Config): Error {
     return new Error(`the delivery to S3 failed: ${text}`)
   }
   const message = describeAnswer('S3', fault.name, status, KNOWN_CODES)
-  if (isPermanentAnswer(fault.name, status)) return new PermanentError(message)
+  if (isPermanentAnswer(fault.name, status, PASSING_CODES)) return new PermanentError(message)
   const wait = retryAfterMs(fault.$response?.headers?.['retry-after'])
   return wait === undefined ? new Error(message) : new RetryLaterError(message, wait)
 }
@@ -85,9 +84,4 @@ export function asDeliveryError(error: unknown, config: S3Config): Error {
 export function statusOf(error: unknown): number | undefined {
   const status = (error as SdkFault | undefined)?.$metadata?.httpStatusCode
   return status !== undefined && status >= 300 ? status : undefined
-}
-
-function isPermanentAnswer(code: string, status: number): boolean {
-  if (PASSING_CODES.has(code) || PASSING_STATUSES.has(status)) return false
-  return status < 500 || status === 501
 }

@@ -34,6 +34,14 @@ export function describeAnswer(store: string, code: string, status: number, know
   return known.has(code) ? `${store} answered ${code} (HTTP ${status})` : `${store} answered HTTP ${status}`
 }
 
+const PASSING_STATUSES = new Set([408, 409, 425, 429])
+
+/** @param passing codes of the store that a retry may avoid */
+export function isPermanentAnswer(code: string, status: number, passing: ReadonlySet<string>): boolean {
+  if (passing.has(code) || PASSING_STATUSES.has(status)) return false
+  return status < 500 || status === 501
+}
+
 /** Returns the milliseconds of a Retry-After header, which holds seconds or a date. */
 export function retryAfterMs(header: string | undefined): number | undefined {
   if (!header) return undefined

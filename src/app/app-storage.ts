@@ -1,7 +1,7 @@
 // The store of the workspace, opened for a server: a part of the composition root (`app.ts`). Contract 2 §8.
 import { PimletError } from '../kernel/errors.ts'
 import { type DataDirectory, KEY_FILES, keyPrintOf, nameOfDirectory } from '../kernel/machine/data-directory.ts'
-import { isOfSystem } from '../kernel/machine/files.ts'
+import { isOfSystem } from '../kernel/machine/whole-files.ts'
 import { StartError } from '../kernel/machine/start-error.ts'
 import { system } from '../kernel/machine/system.ts'
 import { asStartError } from '../workspace/maintenance/start-faults.ts'

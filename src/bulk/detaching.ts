@@ -7,7 +7,7 @@ import type { BulkJob } from '../core/jobs/rules/bulk-job.ts'
 import { defineJob, enqueue } from '../core/jobs/queueing.ts'
 import { referringAttributes } from '../core/model/rules/referring-attributes.ts'
 import { assertMatches, type IfMatch } from '../core/records/precondition.ts'
-import { findModelOf, findRecord, parseValues } from '../core/records/readable-records.ts'
+import { findModelOf, findRecord } from '../core/records/readable-records.ts'
 import { assertNotListed, findReferring } from '../core/records/referrers.ts'
 import { recordReferences } from '../core/values/values.ts'
 import { denied } from '../kernel/errors.ts'
@@ -16,6 +16,7 @@ import type { Store, Transaction } from '../store/port.ts'
 import type { Referrer } from '../core/records/rules/referrer.ts'
 import type { RecordReads } from '../store/record-port.ts'
 import type { Caller } from '../core/accounts/caller.ts'
+import { parseValues } from '../core/records/rules/record.ts'
 
 /** Values that are read together. */
 const AT_ONCE = 500

@@ -5,13 +5,20 @@ import type { Role } from '../core/accounts/rules/permissions.ts'
 import type { Model } from '../core/model/rules/model.ts'
 import type { System } from '../kernel/machine/system.ts'
 import { findOwner } from '../store/owners.ts'
-import type { Reads } from '../store/port.ts'
+import type { Reads, Store } from '../store/port.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 
 type ActorReads = Pick<Reads, 'model' | 'users' | 'apiKeys'>
 
 /** @throws PERMISSION_DENIED where the role lacks a permission that the job needs */
 export type AssertMay = (role: Role, model: Model) => void
+
+export interface JobDeps {
+  readonly store: Store
+  readonly system: System
+  /** Checks the permissions that the owner needs. */
+  readonly assertMay: AssertMay
+}
 
 /** @throws OwnerFault where the owner is gone, is locked out, or lacks a permission. The job is then paused. */
 export async function findActor(

@@ -12,10 +12,9 @@ import { BUILT_IN_ROLES } from '../core/accounts/rules/permissions.ts'
 import { type ErrorCode, isRefusal } from '../kernel/errors.ts'
 import type { Change } from '../core/records/rules/changes.ts'
 import type { BulkItem } from '../store/bulk-port.ts'
-import type { LongTransaction, Store } from '../store/port.ts'
-import type { System } from '../kernel/machine/system.ts'
+import type { LongTransaction } from '../store/port.ts'
 import type { Caller } from '../core/accounts/caller.ts'
-import { type AssertMay, findActor } from './job-actor.ts'
+import { findActor, type JobDeps } from './job-actor.ts'
 
 /** Milliseconds of work before other writers get a turn. */
 const STEP_MILLISECONDS = 10
@@ -60,15 +59,8 @@ export interface Judge {
   finish?(tx: LongTransaction): Promise<void>
 }
 
-interface StepDeps {
-  readonly store: Store
-  readonly system: System
-  /** Checks the permissions that the owner needs. */
-  readonly assertMay: AssertMay
-}
-
 /** Resolves to whether work is left; a job that is no longer running has none. @throws OwnerFault */
-export async function takeStep(deps: StepDeps, jobId: string, judge: Judge): Promise<boolean> {
+export async function takeStep(deps: JobDeps, jobId: string, judge: Judge): Promise<boolean> {
   const { store, system } = deps
   const isMore = await store.longTransaction(async (tx) => {
     const job = await tx.bulkJobs.get(jobId)
@@ -104,7 +96,7 @@ function readAhead(tx: LongTransaction, items: readonly BulkItem[], { readsTrail
 
 async function actorOf(
   tx: LongTransaction,
-  { system, assertMay }: StepDeps,
+  { system, assertMay }: JobDeps,
   job: BulkJob,
   { isOfServer = false }: Judge,
 ): Promise<Caller> {

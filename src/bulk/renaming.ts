@@ -28,9 +28,9 @@ import type { System } from '../kernel/machine/system.ts'
 import type { Caller } from '../core/accounts/caller.ts'
 import { assertSchemaRests } from '../core/model/changes/interference.ts'
 import { noteJobChange, noteModelChange } from '../core/model/model-entries.ts'
-import { parseValues } from '../core/records/readable-records.ts'
 import { appendAudit } from '../core/records/record-writing.ts'
 import type { Judge, JudgeContext, Judged } from './job-step.ts'
+import { parseValues } from '../core/records/rules/record.ts'
 
 /**
  * A schema with at most this many records is renamed in one transaction. Larger ones are renamed record by record while

@@ -2,18 +2,13 @@
 // job continues after a stop or a kill. Contract 3 §2.
 import { PimletError } from '../kernel/errors.ts'
 import { changeId, type ModelChange } from '../core/model/rules/model-change.ts'
-import type { Store } from '../store/port.ts'
-import type { System } from '../kernel/machine/system.ts'
 import { SchemaReplacement } from '../core/model/changes/schema-replacement.ts'
 import { settle } from '../core/model/changes/stages.ts'
 import { Walk } from '../core/model/changes/schema-walk.ts'
-import { findActor } from './job-actor.ts'
+import { findActor, type JobDeps } from './job-actor.ts'
 import { clearFindings } from './findings.ts'
 
-interface Deps {
-  readonly store: Store
-  readonly system: System
-}
+type Deps = Pick<JobDeps, 'store' | 'system'>
 
 interface Task {
   readonly schemaId: string

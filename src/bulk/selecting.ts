@@ -4,9 +4,8 @@ import { type BulkJob, type BulkTask, NO_COUNTS } from '../core/jobs/rules/bulk-
 import { BUILT_IN_ROLES } from '../core/accounts/rules/permissions.ts'
 import type { BulkItem } from '../store/bulk-port.ts'
 import type { Store } from '../store/port.ts'
-import type { System } from '../kernel/machine/system.ts'
 import { findAll } from '../core/search/search.ts'
-import { type AssertMay, findActor } from './job-actor.ts'
+import { findActor, type JobDeps } from './job-actor.ts'
 import { selectDetached } from './detaching.ts'
 
 /** Records that one transaction stores. */
@@ -14,19 +13,12 @@ const AT_ONCE = 500
 
 type NewItem = Omit<BulkItem, 'place'>
 
-interface Deps {
-  readonly store: Store
-  readonly system: System
-  /** Checks the permissions that the owner needs. */
-  readonly assertMay: AssertMay
-}
-
 /**
  * Fixes the records of the job, and begins the job. Resolves to whether the job continues; false where somebody
  * cancelled it meanwhile.
  * @throws errors of the search; OwnerFault
  */
-export async function fixSelection(deps: Deps, { id }: Pick<BulkJob, 'id'>, signal: AbortSignal): Promise<boolean> {
+export async function fixSelection(deps: JobDeps, { id }: Pick<BulkJob, 'id'>, signal: AbortSignal): Promise<boolean> {
   const { store, system } = deps
   // Removes the records that an interrupted attempt stored, because they belong to another snapshot.
   while ((await store.transaction((tx) => tx.bulkJobs.removeItems(id, AT_ONCE))) > 0) signal.throwIfAborted()
@@ -53,7 +45,7 @@ export async function fixSelection(deps: Deps, { id }: Pick<BulkJob, 'id'>, sign
 
 type Items = AsyncIterable<readonly NewItem[]> | Iterable<readonly NewItem[]>
 
-async function findItems({ store, system, assertMay }: Deps, job: BulkJob, signal: AbortSignal): Promise<Items> {
+async function findItems({ store, system, assertMay }: JobDeps, job: BulkJob, signal: AbortSignal): Promise<Items> {
   const task = await store.read.bulkJobs.taskOf(job.id)
   if (task.kind === 'detach') return selectDetached(store, task.recordId)
   if (task.kind === 'undo') return changedBy(store, task.jobId)

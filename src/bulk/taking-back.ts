@@ -6,18 +6,14 @@ import { removeEmptyCategory } from '../core/model/made-categories.ts'
 import { takeBackModel } from '../core/model/new-models.ts'
 import type { BulkJob, MadeByImport } from '../core/jobs/rules/bulk-job.ts'
 import { PimletError } from '../kernel/errors.ts'
-import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store } from '../store/port.ts'
-import { type AssertMay, findActor } from './job-actor.ts'
+import { findActor, type JobDeps } from './job-actor.ts'
 
 /** Categories of one transaction. */
 const AT_ONCE = 20
 
-interface TakingBackDeps {
-  readonly store: Store
-  readonly system: System
+interface TakingBackDeps extends JobDeps {
   readonly modelChanges: ModelChanges
-  readonly assertMay: AssertMay
 }
 
 /** @throws OwnerFault; UNAVAILABLE while the schema is being changed; the signal's reason */

@@ -11,7 +11,7 @@ import { escapeControls } from '../kernel/text.ts'
 import type { Command, Given } from './command.ts'
 import { watched } from './import.ts'
 import { importByJob, type JobResult } from './import-by-job.ts'
-import { assertKnown, assertKnownSchema, readVisibleModel } from './known-names.ts'
+import { assertKnown, assertKnownSchema, readVisibleModel } from './assert-known.ts'
 import { assertWritable, removeOutput } from './output-file.ts'
 import { findZip } from './zip-content.ts'
 

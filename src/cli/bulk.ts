@@ -15,7 +15,7 @@ import {
   assertKnownScope,
   idsOf,
   type VisibleModel,
-} from './known-names.ts'
+} from './assert-known.ts'
 import { readQuery } from './query-flag.ts'
 
 export const bulkCommand: Command = {

@@ -3,7 +3,7 @@ import { parseScopeKey, type Scope } from '../core/scopes/scope.ts'
 import type { Connection } from '../kernel/settings/workspace-place.ts'
 import { UsageError } from '../kernel/machine/start-error.ts'
 import type { CommandFlag, Given } from './command.ts'
-import { assertKnown, assertKnownSchema, assertKnownScope, idsOf, readVisibleModel } from './known-names.ts'
+import { assertKnown, assertKnownSchema, assertKnownScope, idsOf, readVisibleModel } from './assert-known.ts'
 import { readQuery } from './query-flag.ts'
 
 export const SELECTION_FLAGS: readonly CommandFlag[] = [

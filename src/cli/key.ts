@@ -10,7 +10,7 @@ import { UsageError } from '../kernel/machine/start-error.ts'
 import { system } from '../kernel/machine/system.ts'
 import { call, readJson } from './client.ts'
 import type { Command, Given } from './command.ts'
-import { assertListed } from './known-names.ts'
+import { assertListed } from './assert-known.ts'
 import { ANY_TIME, EXAMPLE_URL } from './database-texts.ts'
 import { askForKnownPassword, readPasswordLine } from './password-input.ts'
 

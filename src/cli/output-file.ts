@@ -3,7 +3,7 @@ import { accessSync, constants, createWriteStream, rmSync, statSync, type WriteS
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { isOfSystem, partOf, publish, removePart } from '../kernel/machine/files.ts'
+import { isOfSystem, partOf, publish, removePart } from '../kernel/machine/whole-files.ts'
 import { StartError } from '../kernel/machine/start-error.ts'
 import { own } from '../kernel/own.ts'
 

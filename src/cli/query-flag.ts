@@ -2,7 +2,7 @@
 import type { Connection } from '../kernel/settings/workspace-place.ts'
 import { UsageError } from '../kernel/machine/start-error.ts'
 import { getJson } from './client.ts'
-import { assertKnownInSearch, assertListed, readVisibleModel } from './known-names.ts'
+import { assertKnownInSearch, assertListed, readVisibleModel } from './assert-known.ts'
 
 /** Members of a saved query that select its records. */
 const SEARCHED = ['criteria', 'criteriaOperator', 'schemaId', 'text', 'textMode']

@@ -12,6 +12,7 @@ import { type Actor, asActor } from './rules/actor.ts'
 import {
   assertMayChange,
   type Assignment,
+  type AssignmentChange,
   type AssignmentState,
   changeAssignment,
   dayAfter,
@@ -28,12 +29,6 @@ const AT_ONCE = 50
 interface NewAssignments {
   readonly recordIds: readonly string[]
   readonly assigneeId: string
-  readonly dueOn?: string | null | undefined
-  readonly note?: string | undefined
-}
-
-interface AssignmentChange {
-  readonly state?: AssignmentState | undefined
   readonly dueOn?: string | null | undefined
   readonly note?: string | undefined
 }

@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { hasPermission, type Role } from '../core/accounts/rules/permissions.ts'
 import type { StoredUser } from '../core/accounts/rules/account.ts'
 import type { Model } from '../core/model/rules/model.ts'
-import { parseValues } from '../core/records/readable-records.ts'
 import { suggestionOf } from '../core/search/rules/record-suggestions.ts'
 import type { PlacedNotice } from '../store/collaboration-port.ts'
 import type { Reads } from '../store/port.ts'
@@ -11,6 +10,7 @@ import { mayReadSubject, nameAll } from './persons.ts'
 import { dayAfter, dayOf } from './rules/assignment.ts'
 import { MAX_NOTICES, type NoticeKind, type NoticeSettings } from './rules/notice.ts'
 import { MAX_ITEMS, type SummaryItem } from './rules/summary-text.ts'
+import { parseValues } from '../core/records/rules/record.ts'
 
 /** Characters of JSON of a record; a larger one is called by its ID, since reading it would make requests wait. */
 const MAX_VALUES = 100_000

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { readText, readPages } from '../kernel/executable/assets.ts'
+import { escapeHtml } from '../kernel/text.ts'
 
 export interface Guide {
   readonly name: string
@@ -102,8 +103,4 @@ function slugOf(text: string): string {
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replaceAll(/\s/g, '-')
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

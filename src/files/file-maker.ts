@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { copyFile, link, rm, stat } from 'node:fs/promises'
 import { notFound } from '../kernel/errors.ts'
-import { isOfSystem, translateFileError } from '../kernel/machine/files.ts'
+import { isOfSystem, translateFileError } from '../kernel/machine/whole-files.ts'
 import type { Store } from '../store/port.ts'
 import type { BytesOf } from './files.ts'
 import type { Renditions } from './pictures/renditions.ts'

@@ -4,7 +4,7 @@ import { open, rm, unlink } from 'node:fs/promises'
 import path from 'node:path'
 import { PimletError } from '../kernel/errors.ts'
 import { writeChunks } from '../kernel/machine/chunk-writer.ts'
-import { translateFileError } from '../kernel/machine/files.ts'
+import { translateFileError } from '../kernel/machine/whole-files.ts'
 import { system } from '../kernel/machine/system.ts'
 
 export interface ReceivedFile {

@@ -3,7 +3,6 @@ import { open as openFile, readFile } from 'node:fs/promises'
 import type { Caller } from '../core/accounts/caller.ts'
 import { canRead } from '../core/accounts/rules/permissions.ts'
 import { findReadableFile } from '../core/records/naming-files.ts'
-import { parseValues } from '../core/records/readable-records.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Store } from '../store/port.ts'
 import type { ByteRange } from './content/content-store.ts'
@@ -12,6 +11,7 @@ import type { Rendition, Renditions } from './pictures/renditions.ts'
 import type { PublicAddressService } from './public-addresses.ts'
 import { type Focus, focusIn, isMade, type Preset } from './rules/presets.ts'
 import { openSignature, publicFileName } from './rules/public-address.ts'
+import { parseValues } from '../core/records/rules/record.ts'
 
 /** Bytes of a rendition that is read at once: a stream takes longer. */
 const SMALL = 65_536

@@ -8,7 +8,7 @@ import { invalid } from '../kernel/errors.ts'
 import { assertMatchBy } from './rules/import-profile.ts'
 import type { RecordLine } from './rules/import-outcome.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
-import { type Scope, scopeKey } from '../core/scopes/scope.ts'
+import { type ScopedValue, scopeKey } from '../core/scopes/scope.ts'
 import { canonicalJson } from '../kernel/text.ts'
 import { FaultList } from '../core/values/value-fault.ts'
 import { isPlainObject, type UniqueKey } from '../core/values/values.ts'
@@ -61,7 +61,7 @@ export function matchKeysOf(
   const dataType = dataTypeOf(attribute)
   const filled = scoped.filter(({ value }) => value !== null && value !== undefined && value !== '')
   if (filled.length === 0) throw invalid(`matchBy: the line has no value of '${alias}', which identifies its record`)
-  const [{ value: first }] = filled as [Scoped]
+  const [{ value: first }] = filled as [ScopedValue]
   const asked = typeof first === 'string' ? first : canonicalJson(first)
   const keys = filled.map(({ scope, value }) => ({
     alias,
@@ -112,19 +112,20 @@ interface HolderQuestion {
   readonly scopes: Iterable<string>
 }
 
-interface Scoped {
-  readonly scope: Scope
-  readonly value: unknown
-}
-
-function valuesIn(body: unknown, alias: string): Scoped[] {
+function valuesIn(body: unknown, alias: string): ScopedValue[] {
   const values = isPlainObject(body) ? body['values'] : undefined
   const scoped = isPlainObject(values) && Object.hasOwn(values, alias) ? values[alias] : undefined
   if (!Array.isArray(scoped)) return []
-  return scoped.filter((item): item is Scoped => isPlainObject(item) && isPlainObject(item['scope']))
+  return scoped.filter((item): item is ScopedValue => isPlainObject(item) && isPlainObject(item['scope']))
 }
 
-function cellsOf(model: Model, schema: Schema, header: CsvHeader, cells: readonly CsvCell[], alias: string): Scoped[] {
+function cellsOf(
+  model: Model,
+  schema: Schema,
+  header: CsvHeader,
+  cells: readonly CsvCell[],
+  alias: string,
+): ScopedValue[] {
   const columns = columnsFor(schema, header, model)
   const attributes = columns.attributes.filter(({ attribute }) => attribute.alias === alias)
   const faults = new FaultList()

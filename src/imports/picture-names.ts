@@ -3,8 +3,7 @@ import { canRead, hasPermission, type Role } from '../core/accounts/rules/permis
 import { Walk } from '../core/model/changes/schema-walk.ts'
 import type { FileName } from '../core/datatypes/file.ts'
 import type { PicturePlace } from './rules/picture-attribute.ts'
-import { parseValues } from '../core/records/readable-records.ts'
-import { scopedValues } from '../core/records/rules/record.ts'
+import { parseValues, scopedValues } from '../core/records/rules/record.ts'
 import { invalid, PimletError, shorten } from '../kernel/errors.ts'
 import type { Store } from '../store/port.ts'
 

@@ -99,6 +99,10 @@ export function escapeControls(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
+
 /** `at`, or the end of the text before it, or the next place where no character is cut in two. */
 export function endOfPart(text: string, at: number): number {
   if (at >= text.length) return text.length
@@ -127,6 +131,11 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`
+}
+
+/** Whether two values have the same JSON. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return one === other || (typeof one === 'object' && canonicalJson(one) === canonicalJson(other))
 }
 
 /** Whether arrays and objects nest deeper than `limit`. */

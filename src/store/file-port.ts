@@ -1,5 +1,6 @@
 // The workspace's facts about files: part of `port.ts`. Another store (`src/files/content`) contains the bytes.
 import type { FileName } from '../core/datatypes/file.ts'
+import type { AttributeOfSchema } from '../core/records/rules/referrer.ts'
 
 /** Facts that follow from the bytes alone, and never change. */
 export interface FileDescription {
@@ -13,12 +14,6 @@ export interface FileDescription {
   readonly pages: number | null
   /** A picture in some 25 bytes, in base64; null: no picture. */
   readonly thumbhash: string | null
-}
-
-/** An attribute whose values may name files. */
-export interface FilePlace {
-  readonly schemaId: string
-  readonly alias: string
 }
 
 /** `arriving`: the bytes may not be stored yet. `leaving`: the bytes are being deleted. */
@@ -37,7 +32,7 @@ export interface FileReads {
   /** Returns the hash of the latest file that the caller has recently uploaded under the name. */
   uploadedAs(callerId: string, fileName: string): Promise<string | undefined>
   /** Returns the files that a value in one of the places names. */
-  namedIn(hashes: readonly string[], places: readonly FilePlace[]): Promise<ReadonlySet<string>>
+  namedIn(hashes: readonly string[], places: readonly AttributeOfSchema[]): Promise<ReadonlySet<string>>
   /** Lists kept files in the order of their hashes, after a hash. */
   listKept(after: string, limit: number): Promise<readonly FileRow[]>
   /** Lists files in the state `leaving`, in the order of their hashes, after a hash. */

@@ -7,7 +7,7 @@
 import type { GaugeValue } from '../kernel/observing/metrics.ts'
 import type { StoredApiKey, StoredUser } from '../core/accounts/rules/account.ts'
 import type { StoredPreferences } from '../core/accounts/rules/preferences.ts'
-import type { StoredMessenger } from '../collaboration/rules/messenger.ts'
+import type { StoredMessenger } from '../collaboration/rules/messenger-setup.ts'
 import type { NoticeSettings } from '../collaboration/rules/notice.ts'
 import type { Catalog } from '../core/model/rules/catalog.ts'
 import type { Dimension } from '../core/model/rules/dimension.ts'

@@ -26,6 +26,13 @@ export interface StoredRecord extends RecordHead {
   readonly valuesJson: string
 }
 
+export interface WalkedPage {
+  readonly schemaId: string
+  /** The page begins after this place. */
+  readonly place: number
+  readonly limit: number
+}
+
 export interface PlacedRecord {
   /** The place in the order of creation: it never changes, and no other record has it. */
   readonly place: number

@@ -10,11 +10,6 @@ import { maintainSqlite, sqliteBackups, sqliteFaultOf } from '../store/sqlite/ma
 import type { FoundSnapshot, RecordSnapshot } from '../store/snapshot-port.ts'
 import type { SearchQuery } from '../store/search-port.ts'
 
-/** The location of a workspace in a data directory. */
-export function locationIn(directory: string): StoreLocation {
-  return sqliteIn(directory)
-}
-
 /** The location of a server's workspace: the named database, or else the data directory. */
 export function locationOf({ dataDir, databaseUrl }: WorkspacePlace): StoreLocation {
   if (databaseUrl !== undefined) return postgresAt(databaseUrl)
@@ -87,9 +82,7 @@ export async function openMovingTarget(location: StoreLocation): Promise<MovingT
 }
 
 /** The location of a new workspace in an existing, empty file. */
-export function locationInFile(file: string): StoreLocation {
-  return sqliteLocation(file)
-}
+export const locationInFile: (file: string) => StoreLocation = sqliteLocation
 
 /** Maintenance of the workspace in a data directory. */
 export function maintenanceIn(directory: string): DirectoryMaintenance {
@@ -112,9 +105,7 @@ export function storageFaultOf(error: unknown): StorageFault | undefined {
 }
 
 /** Explains an error of an external database, or of the connection to it; undefined for other errors. */
-export function explainStorageError(error: unknown): string | undefined {
-  return explainDatabaseError(error)
-}
+export const explainStorageError = explainDatabaseError
 
 /** Names a workspace in an external database, without its password. */
 export function describeDatabase(url: string): string {

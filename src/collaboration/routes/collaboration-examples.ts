@@ -25,7 +25,7 @@ import {
   UnreadShape,
 } from './collaboration-shapes.ts'
 import { SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
-import { MessengerInput } from '../rules/messenger.ts'
+import { MessengerInput } from '../rules/messenger-setup.ts'
 import { PresenceInput, PresenceShape } from './presence-routes.ts'
 
 const anna = { id: EXAMPLE_IDS.user, kind: 'user' as const, name: 'Anna' }

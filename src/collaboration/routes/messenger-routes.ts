@@ -1,6 +1,6 @@
 // Endpoints of the messenger, which takes daily summaries to people. Contract 5 §7.
 import { route } from '../../http/route.ts'
-import { MessengerInput } from '../rules/messenger.ts'
+import { MessengerInput } from '../rules/messenger-setup.ts'
 import { MessengerCheckShape, MessengerShape } from './collaboration-shapes.ts'
 
 export const messengerRoutes = [

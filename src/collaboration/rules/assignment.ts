@@ -63,7 +63,7 @@ export const AssignedIds = v.pipe(
   v.minLength(1, 'must have one item at least'),
 )
 
-interface AssignmentChange {
+export interface AssignmentChange {
   readonly state?: AssignmentState | undefined
   readonly dueOn?: string | null | undefined
   readonly note?: string | undefined

@@ -1,5 +1,6 @@
 // The text of a summary, plain and as HTML. Contract 5 §7. Pure: names and labels are looked up before.
 import { shorten } from '../../kernel/errors.ts'
+import { escapeHtml } from '../../kernel/text.ts'
 import type { NoticeKind } from './notice.ts'
 import { fill, fillCounted, type SummaryWords } from './summary-words.ts'
 
@@ -89,18 +90,20 @@ function write(subject: string, page: Page): SummaryText {
 
 function htmlOf(subject: string, { words, sections, more }: Page, hello: string, settingsUrl: string | null): string {
   const parts = sections.map(({ title, lines }) => {
-    const items = lines.map(({ text, url }) => `<li>${url === null ? escape(text) : linkTo(url, text)}</li>`)
-    return `<h2>${escape(title)}</h2><ul>${items.join('')}</ul>`
+    const items = lines.map(({ text, url }) => `<li>${url === null ? escapeHtml(text) : linkTo(url, text)}</li>`)
+    return `<h2>${escapeHtml(title)}</h2><ul>${items.join('')}</ul>`
   })
   const off =
-    settingsUrl === null ? escape(words.offInConsole) : `${escape(words.off)} ${linkTo(settingsUrl, settingsUrl)}`
+    settingsUrl === null
+      ? escapeHtml(words.offInConsole)
+      : `${escapeHtml(words.off)} ${linkTo(settingsUrl, settingsUrl)}`
   const body = [
-    `<p>${escape(hello)}</p>`,
+    `<p>${escapeHtml(hello)}</p>`,
     ...parts,
-    ...more.map((text) => `<p>${escape(text)}</p>`),
+    ...more.map((text) => `<p>${escapeHtml(text)}</p>`),
     `<hr><p>${off}</p>`,
   ]
-  const head = `<meta charset="utf-8"><title>${escape(subject)}</title>`
+  const head = `<meta charset="utf-8"><title>${escapeHtml(subject)}</title>`
   return `<!doctype html><html lang="${words.language}"><head>${head}</head><body>${body.join('')}</body></html>\n`
 }
 
@@ -129,9 +132,5 @@ function isolate(text: string): string {
 }
 
 function linkTo(url: string, text: string): string {
-  return `<a href="${escape(url)}">${escape(text)}</a>`
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`
 }

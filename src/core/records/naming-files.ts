@@ -6,14 +6,14 @@ import { type FileName, type FileValue, findFileFault } from '../datatypes/file.
 import type { Attribute } from '../model/rules/attributes.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
 import { invalid } from '../../kernel/errors.ts'
-import type { FilePlace, FileReads, FileRow } from '../../store/file-port.ts'
+import type { FileReads, FileRow } from '../../store/file-port.ts'
 import type { AuditReads } from '../../store/audit-port.ts'
 import type { Reads } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
 import type { ScopedValue } from '../scopes/scope.ts'
 import { FaultList, type FaultSink, type FieldFault } from '../values/value-fault.ts'
-import { parseValues } from './readable-records.ts'
-import { scopedValues, type Values } from './rules/record.ts'
+import { parseValues, scopedValues, type Values } from './rules/record.ts'
+import type { AttributeOfSchema } from './rules/referrer.ts'
 
 /** The most files that one write may name: each is looked up. */
 const MAX_NAMED_FILES = 5000
@@ -35,7 +35,7 @@ export async function readSomewhere(
   return reads.files.namedIn(hashes, readablePlaces(await reads.model(), role))
 }
 
-function readablePlaces({ schemas }: Model, role: Role): FilePlace[] {
+function readablePlaces({ schemas }: Model, role: Role): AttributeOfSchema[] {
   return [...schemas.values()].flatMap((schema) =>
     schema.fileAttributes
       .filter(({ alias }) => canRead(role, schema.id, alias))

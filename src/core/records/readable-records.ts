@@ -2,7 +2,7 @@
 import { canReadAll, readableValues, type Role } from '../accounts/rules/permissions.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
-import type { Values } from './rules/record.ts'
+import { parseValues } from './rules/record.ts'
 import type { Reads } from '../../store/port.ts'
 import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
 
@@ -13,10 +13,6 @@ import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
 export function readableRecord(role: Role, record: StoredRecord): StoredRecord {
   if (canReadAll(role, record.schemaId)) return record
   return { ...record, valuesJson: JSON.stringify(readableValues(role, record.schemaId, parseValues(record))) }
-}
-
-export function parseValues(record: StoredRecord): Values {
-  return JSON.parse(record.valuesJson) as Values
 }
 
 /** @throws NOT_FOUND */

@@ -1,9 +1,9 @@
 // The completeness of a record, for the use cases of the lifecycle. Quick scores are computed here, and long ones in a
 // reader thread. Contract 3 §9.6, 3 §9.7.
 import {
+  type Completeness,
   type Gate,
   gateOf,
-  type MissingField,
   scoreCompleteness,
   type ScoreSubject,
   tallyCompleteness,
@@ -18,8 +18,9 @@ import { isQuicklyScored } from './rules/score-cost.ts'
 import type { Workflow } from '../model/rules/workflow.ts'
 import type { CommittedReads, Reads } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
-import { findModelOf, findRecord, parseValues } from './readable-records.ts'
+import { findModelOf, findRecord } from './readable-records.ts'
 import type { ScoreBasis, StoredGates } from '../../store/search-port.ts'
+import { parseValues } from './rules/record.ts'
 
 /** A record, with everything that decides its completeness and its transitions. */
 export interface Subject {
@@ -54,15 +55,8 @@ export function isQuick({ record, parent, schema, model }: Subject, stateIds: re
   return isQuicklyScored(schema, stateIds, model, characters)
 }
 
-interface Score {
-  readonly filled: number
-  readonly total: number
-  readonly percentage: number
-  readonly missing: readonly MissingField[]
-}
-
 /** Returns the completeness that the role may know. Only for a record for which `isQuick` is true. */
-export function scoreNow(subject: Subject, stateId: string, role: Role): Score {
+export function scoreNow(subject: Subject, stateId: string, role: Role): Completeness {
   return scoreCompleteness(layersOf(subject), stateId, mayKnow(role, subject.schema.id))
 }
 

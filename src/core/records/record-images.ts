@@ -3,8 +3,9 @@ import type { Role } from '../accounts/rules/permissions.ts'
 import type { Model } from '../model/rules/model.ts'
 import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
 import type { FoundRecord } from '../../store/search-port.ts'
-import { parseValues, readableRecord } from './readable-records.ts'
+import { readableRecord } from './readable-records.ts'
 import { firstImageOf, imageOf, type RecordImage } from './rules/record-image.ts'
+import { parseValues } from './rules/record.ts'
 
 /** The most characters of all values that are parsed together. */
 const MAX_CHARACTERS = 262_144

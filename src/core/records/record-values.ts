@@ -10,8 +10,9 @@ import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { formerFiles } from './naming-files.ts'
-import { findModelOf, findRecord, parseValues, readableRecord } from './readable-records.ts'
+import { findModelOf, findRecord, readableRecord } from './readable-records.ts'
 import { updateValues } from './record-writing.ts'
+import { parseValues } from './rules/record.ts'
 
 /** The request that the client sent. */
 interface ScopedPatch {

@@ -5,7 +5,7 @@ import { conflict, invalid, MissingRecord, PimletError, shorten } from '../../ke
 import type { Schema } from '../model/rules/model.ts'
 import type { RemovedRecord } from './rules/past-record.ts'
 import { assertCanWrite, readableValues } from '../accounts/rules/permissions.ts'
-import { stringifyValues, type Values } from './rules/record.ts'
+import { parseValues, stringifyValues, type Values } from './rules/record.ts'
 import {
   changedReferences,
   checkWrite,
@@ -18,7 +18,6 @@ import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { describeFiles, type Naming } from './naming-files.ts'
-import { parseValues } from './readable-records.ts'
 import type { AuditWrites } from '../../store/audit-port.ts'
 
 interface RecordAction {

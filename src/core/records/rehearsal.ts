@@ -5,9 +5,9 @@ import type { Reads } from '../../store/port.ts'
 import type { Referrer } from './rules/referrer.ts'
 import type { RecordReads, RecordWrites, ReferrersAsked, StoredRecord } from '../../store/record-port.ts'
 import { describeTaken, type UniqueKey, uniqueKeys } from '../values/values.ts'
-import { parseValues } from './readable-records.ts'
 import type { AssigningTransaction } from './record-categories.ts'
 import { notesKept } from '../model/rules/model-change.ts'
+import { parseValues } from './rules/record.ts'
 
 /** The most records and unique values in memory. Beyond this number, storage alone decides. */
 const MAX_REMEMBERED = 200_000

@@ -18,10 +18,11 @@ import type { StoredRecord } from '../../store/record-port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
-import { findModelOf, parseValues } from './readable-records.ts'
+import { findModelOf } from './readable-records.ts'
 import { updateValues } from './record-writing.ts'
 import { reviveRecord } from './reviving.ts'
 import type { RecordVersion } from './versions.ts'
+import { parseValues } from './rules/record.ts'
 
 const ORIGIN: ChangeOrigin = { kind: 'restore' }
 

@@ -4,9 +4,9 @@ import { notFound, PimletError, shorten } from '../../kernel/errors.ts'
 import { type PastRecord, Rewind } from './rules/past-record.ts'
 import type { Store } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
-import { parseValues } from './readable-records.ts'
 import { walkTrail } from './trail.ts'
 import type { StoredAuditEntry } from '../../store/audit-port.ts'
+import { parseValues } from './rules/record.ts'
 
 export interface RecordVersion {
   readonly version: number

@@ -9,7 +9,7 @@ import { cellsInForce } from './in-force.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
 import { scopedValues, type ValueLayers } from '../records/rules/record.ts'
 import { effectiveValue, type Scope, type ScopedValue, type SegmentedDimension, segmentOf } from './scope.ts'
-import { canonicalJson } from '../../kernel/text.ts'
+import { isSameValue } from '../../kernel/text.ts'
 
 type Values = readonly ScopedValue[]
 type Dimensions = ReadonlyMap<string, SegmentedDimension>
@@ -116,8 +116,4 @@ function distinctCombinations(
     combinations = combinations.flatMap((combination) => parts.map((part) => ({ ...combination, ...part })))
   }
   return combinations
-}
-
-function isSameValue(one: unknown, other: unknown): boolean {
-  return one === other || (typeof one === 'object' && canonicalJson(one) === canonicalJson(other))
 }

@@ -35,6 +35,6 @@ function isListOfSecrets(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((key) => typeof key === 'string' && SECRET.test(key))
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

@@ -32,33 +32,34 @@ export class UnusableDestination extends Error {
   readonly permanent = true
 }
 
-type Config = Readonly<Record<string, unknown>>
+/** Settings of a destination, secrets included. */
+export type Settings = Readonly<Record<string, unknown>>
 
 /** The description of an installed destination. */
-interface DestinationFacts {
+export interface InstalledDestination {
   readonly type: string
   readonly title: string
-  /** Keys of its settings, as `Destination.secrets` has them. */
+  /** Keys of its settings; `headers.*`: each value of the object `headers`. */
   readonly secrets: readonly string[]
   /** All keys of its settings; undefined if the destination does not list them. */
   readonly keys: readonly string[] | undefined
 }
 
 export interface Destinations {
-  /** All that are installed. */
-  list(): readonly DestinationFacts[]
+  /** All that are installed, in the order of their loading. */
+  list(): readonly InstalledDestination[]
   /** @throws VALIDATION_ERROR listing the known types */
   secretKeysOf(type: string): readonly string[]
   /**
    * `config` without the fields that the destination does not know.
    * @throws VALIDATION_ERROR naming the field, also for an address in it that may not be reached
    */
-  checkConfig(type: string, config: Config): Promise<Config>
+  checkConfig(type: string, config: Settings): Promise<Settings>
   /**
    * The key whose change in `after` sends secrets elsewhere or less safely; undefined: none. Both settings contain their
    * secrets. @throws VALIDATION_ERROR
    */
-  findMove(type: string, before: Config, after: Config): Promise<string | undefined>
+  findMove(type: string, before: Settings, after: Settings): Promise<string | undefined>
   /** @throws UnusableDestination, UnreadableSecret */
   targetOf(job: TargetSettings): Promise<Target>
   /** Digest of the place to which the job's files go: type, settings without secrets, and the place that receives the secrets. */
@@ -125,7 +126,7 @@ export function createDestinations(
     async findMove(type, before, after) {
       const destination = find(type)
       const secretKeys = destination.secrets ?? []
-      const placeOf = async (config: Config): Promise<Judged & { secretsGoTo: Config }> => {
+      const placeOf = async (config: Settings): Promise<Judged & { secretsGoTo: Settings }> => {
         const { open, secrets } = splitSecrets(config, secretKeys)
         const judged = await judge(destination, config, createRedactor(textsIn(secrets)), onFault)
         return { ...judged, secretsGoTo: judged.place.secretsGoTo ?? open }
@@ -171,7 +172,7 @@ export function createDestinations(
 }
 
 /** @throws VALIDATION_ERROR naming the first unknown key, and the nearest known key */
-function assertKnownKeys({ keys }: Destination, config: Config): void {
+function assertKnownKeys({ keys }: Destination, config: Settings): void {
   const unknown = keys && Object.keys(config).find((key) => !keys.includes(key))
   if (unknown !== undefined)
     throw invalid(`Unknown member 'destinationConfig.${shorten(unknown, 64)}'${suggest(unknown, keys ?? [])}`)
@@ -188,7 +189,7 @@ interface Judged {
 /** The fault of the settings; or else the output of the schema, and the address. */
 async function judge(
   destination: Destination,
-  config: Config,
+  config: Settings,
   redact: (text: string) => string,
   onFault: (message: string) => void,
 ): Promise<Judged> {

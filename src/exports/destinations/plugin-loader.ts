@@ -2,7 +2,7 @@
 // start with a message that names file and fault. Otherwise a job would fail at night. Contract 2 §6.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { explainFileError } from '../../kernel/machine/files.ts'
+import { explainFileError } from '../../kernel/machine/whole-files.ts'
 import type { Plugin } from '../messengers/messenger-plugin.ts'
 import { isWorldWritable, PluginFault } from './plugin-file.ts'
 import type { PluginThreads } from '../plugin-threads/plugin-threads.ts'

@@ -49,8 +49,6 @@ export interface EngineDeps {
   readonly limits?: Partial<DeliveryLimits> & { readonly runTime?: number; readonly silenceCheck?: number }
 }
 
-type Settings = Readonly<Record<string, unknown>>
-
 const RUN_TIME = 3_600_000
 /** Milliseconds between two checks for silent runs, and between two signs of life of own runs. */
 const SILENCE_CHECK = 60_000
@@ -111,6 +109,7 @@ export function createExportEngine(deps: EngineDeps) {
 
   return {
     secrets: box,
+    destinations,
     tidySpool: tidySpoolNow,
     findScheduleFault: (schedule: string, timezone: string) => findScheduleFault(schedule, timezone, now()),
     nextMatches: (schedule: string, timezone: string, count: number) => nextMatches(schedule, timezone, now(), count),
@@ -122,10 +121,6 @@ export function createExportEngine(deps: EngineDeps) {
       }
     },
     nextKind: (job: ExportJob, state: DeltaState) => nextKind(job, state, now()),
-    listDestinations: () => destinations.list(),
-    secretKeysOf: (type: string) => destinations.secretKeysOf(type),
-    checkConfig: (type: string, config: Settings) => destinations.checkConfig(type, config),
-    findMove: (type: string, before: Settings, after: Settings) => destinations.findMove(type, before, after),
     redact: (job: ExportJob, text: string) => destinations.redactorOf(job)(text),
     watch: (job: ExportJob) => schedules.watch(job),
     gauge: (): GaugeValue => ({

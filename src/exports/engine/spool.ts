@@ -21,7 +21,7 @@ import type { ExportFile } from '../../kernel/destination.ts'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { streamFile } from '../../kernel/machine/file-chunks.ts'
-import { translateFileError } from '../../kernel/machine/files.ts'
+import { translateFileError } from '../../kernel/machine/whole-files.ts'
 
 export interface Spool {
   /**

@@ -1,6 +1,7 @@
 // The use case of asking where exports can go. Contract 3 §5.
 import type { Caller } from '../../core/accounts/caller.ts'
-import type { ExportEngine, InstalledDestination } from './export-engine.ts'
+import type { InstalledDestination } from '../destinations/destinations.ts'
+import type { ExportEngine } from './export-engine.ts'
 
 interface ExportDestination extends Omit<InstalledDestination, 'keys'> {
   /** JSON Schema of the settings. */
@@ -9,7 +10,7 @@ interface ExportDestination extends Omit<InstalledDestination, 'keys'> {
 }
 
 export function createExportDestinationService(deps: {
-  engine: Pick<ExportEngine, 'listDestinations'>
+  engine: Pick<ExportEngine, 'destinations'>
   /** JSON Schema of the settings of each built-in destination, by type. */
   documentation: { settings(): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>> }
 }) {
@@ -17,7 +18,7 @@ export function createExportDestinationService(deps: {
   return {
     async list(_caller: Caller): Promise<ExportDestination[]> {
       const known = await documentation.settings()
-      return engine.listDestinations().map(({ type, title, secrets, keys }) => {
+      return engine.destinations.list().map(({ type, title, secrets, keys }) => {
         const isBuiltIn = Object.hasOwn(known, type)
         const configSchema = isBuiltIn ? known[type]! : describePlugin(title, keys)
         return { type, title, configSchema, secrets, source: isBuiltIn ? 'built-in' : 'plugin' }

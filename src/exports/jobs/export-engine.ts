@@ -1,6 +1,7 @@
 // The interface of the export engine for the services. `src/exports/engine/engine.ts` implements it. Contract 2 §6.
 import type { Transaction } from '../../store/port.ts'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
+import type { Destinations } from '../destinations/destinations.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import type { DeltaState } from '../rules/feed-state.ts'
 import type { ExportRun, RunKind, RunProgress } from '../rules/export-run.ts'
@@ -10,22 +11,11 @@ export interface CheckResult {
   readonly message: string
 }
 
-export interface InstalledDestination {
-  readonly type: string
-  readonly title: string
-  /** Keys of the settings that are secret; `headers.*`: each value of the object `headers`. */
-  readonly secrets: readonly string[]
-  /** All keys of its settings; undefined if the destination does not list them. */
-  readonly keys: readonly string[] | undefined
-}
-
-/** Settings of a destination; with secrets if they are passed to an engine. */
-export type Settings = Readonly<Record<string, unknown>>
-
 /** Called in the transaction that stores the row of a run, as often as that runs. */
 export type NoteRun = (tx: Transaction, run: ExportRun) => Promise<void>
 
 export interface ExportEngine {
+  readonly destinations: Pick<Destinations, 'list' | 'secretKeysOf' | 'checkConfig' | 'findMove'>
   readonly secrets: {
     /** Text that may be stored. */
     seal(jobId: string, field: string, value: unknown): string
@@ -40,17 +30,6 @@ export interface ExportEngine {
   nextRunAt(job: ExportJob): Date | null
   /** The kind of file that the next run of a delta job would deliver now. */
   nextKind(job: ExportJob, state: DeltaState): RunKind
-  /** All that are installed, in the order of their loading. */
-  listDestinations(): readonly InstalledDestination[]
-  /** The secret keys of a destination's settings: see `kernel/secrets/secret-fields.ts`. @throws VALIDATION_ERROR for an unknown type */
-  secretKeysOf(destinationType: string): readonly string[]
-  /**
-   * `config` without keys that the destination does not know.
-   * @throws VALIDATION_ERROR naming the field, also for a refused address
-   */
-  checkConfig(type: string, config: Settings): Promise<Settings>
-  /** The key whose change in `after` sends secrets elsewhere or less safely; or undefined. */
-  findMove(type: string, before: Settings, after: Settings): Promise<string | undefined>
   /** `text` without the job's secrets. */
   redact(job: ExportJob, text: string): string
   /** Follows the schedule of a stored job, or stops following it. Call it after each change of the job. */

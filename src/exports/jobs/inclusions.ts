@@ -1,8 +1,8 @@
 // The use cases of asking why a record is, or is not, in an export. Contract 3 §5, 3 §11.
 import type { Caller } from '../../core/accounts/caller.ts'
 import { dataTypeOf } from '../../core/datatypes/data-types.ts'
-import { findRecord, parseValues } from '../../core/records/readable-records.ts'
-import { scopedValues } from '../../core/records/rules/record.ts'
+import { findRecord } from '../../core/records/readable-records.ts'
+import { parseValues, scopedValues } from '../../core/records/rules/record.ts'
 import { OwnerFault } from '../../core/accounts/rules/owner.ts'
 import { assertPermission, type Role } from '../../core/accounts/rules/permissions.ts'
 import { searchOf } from '../../core/model/job-uses.ts'

@@ -4,7 +4,8 @@ import { invalid } from '../../kernel/errors.ts'
 import type { ExportJob, TargetSettings } from '../rules/export-job.ts'
 import { fillPlaceholders, keptFields, splitSecrets, withSecrets } from '../../kernel/secrets/secret-fields.ts'
 import { canonicalJson } from '../../kernel/text.ts'
-import type { ExportEngine, Settings } from './export-engine.ts'
+import type { Settings } from '../destinations/destinations.ts'
+import type { ExportEngine } from './export-engine.ts'
 import { own } from '../../kernel/own.ts'
 
 interface StoredSettings {
@@ -21,7 +22,7 @@ interface SentSettings {
   readonly config: Settings
 }
 
-type SettingsEngine = Pick<ExportEngine, 'secretKeysOf' | 'checkConfig' | 'findMove' | 'secrets'>
+type SettingsEngine = Pick<ExportEngine, 'destinations' | 'secrets'>
 
 /**
  * The settings to store; kept secrets come from `before`.
@@ -33,11 +34,11 @@ export async function prepareSettings(
   { jobId, type, config }: SentSettings,
   before: TargetSettings | undefined,
 ): Promise<StoredSettings> {
-  const secretKeys = engine.secretKeysOf(type)
+  const secretKeys = engine.destinations.secretKeysOf(type)
   const stored = before?.destinationType === type ? before : undefined
   const kept = keptFields(config, secretKeys)
   const whole = fillPlaceholders(config, secretKeys, (field) => openSecret(stored, field, engine))
-  const known = await engine.checkConfig(type, whole)
+  const known = await engine.destinations.checkConfig(type, whole)
   if (stored !== undefined && kept.length > 0) await assertNotMoved(engine, stored, known, kept)
   const { open, secrets } = splitSecrets(known, secretKeys)
   const sealed = Object.entries(secrets).map(([field, value]): [string, string] => [
@@ -49,10 +50,10 @@ export async function prepareSettings(
 
 /** For requests that do not need the destination; its type must still be known. @throws VALIDATION_ERROR */
 export async function withoutSettings(
-  engine: Pick<ExportEngine, 'secretKeysOf'>,
+  engine: Pick<ExportEngine, 'destinations'>,
   { type }: Pick<SentSettings, 'type'>,
 ): Promise<StoredSettings> {
-  engine.secretKeysOf(type)
+  engine.destinations.secretKeysOf(type)
   return { destinationConfig: {}, secrets: {} }
 }
 
@@ -76,7 +77,7 @@ async function assertNotMoved(
   config: Settings,
   kept: readonly string[],
 ): Promise<void> {
-  const moved = await engine.findMove(stored.destinationType, wholeSettings(stored, engine), config)
+  const moved = await engine.destinations.findMove(stored.destinationType, wholeSettings(stored, engine), config)
   if (moved === undefined) return
   const fields = kept.map((field) => `destinationConfig.${field}`).join(', ')
   const why = `with another ${moved} the stored one would be sent elsewhere, or less safely`

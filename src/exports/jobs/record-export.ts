@@ -4,7 +4,7 @@ import { searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
 import { questionOf } from '../../core/search/rules/selection.ts'
 import type { SortKey } from '../../core/search/rules/sorting.ts'
 import type { TextMode } from '../../core/search/rules/text-question.ts'
-import { assertColumns, type ExportColumn, type SentColumn } from '../rules/export-columns.ts'
+import { assertColumns, type SentColumn } from '../rules/export-columns.ts'
 import { keepColumns } from '../rules/hidden-texts.ts'
 import { type CsvDialect, DEFAULT_SHEET } from '../../core/csv/csv-dialect.ts'
 import { assertXml, type XmlDocument } from '../rules/xml-document.ts'
@@ -16,34 +16,16 @@ import type { Scope } from '../../core/scopes/scope.ts'
 import type { ItemView } from '../../core/search/rules/item-view.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Store } from '../../store/port.ts'
-import type { SearchQuery } from '../../store/search-port.ts'
 import type { Caller } from '../../core/accounts/caller.ts'
 import { assertCatalogs } from './job-content.ts'
-import { type AddressBook, type AddressSource, openAddressBook } from '../rendering/file-addresses.ts'
+import { type AddressSource, openAddressBook } from '../rendering/file-addresses.ts'
+import type { FoundRequest } from '../rendering/render-messages.ts'
 import type { SearchService } from '../../core/search/search.ts'
 
 /** Renders files; `src/exports/rendering/render-client.ts` implements it. */
 export interface FoundExporter {
   /** Resolves when the first part of the file is there. The end of the iteration, or the signal, ends the export. @throws UNAVAILABLE */
-  stream(
-    request: {
-      readonly format: ExportFormat
-      readonly query: SearchQuery
-      readonly columns: readonly ExportColumn[] | null
-      readonly select: readonly string[] | null
-      readonly dimensionScope: Scope | null
-      readonly variantValues: VariantValues
-      readonly dialect: CsvDialect
-      readonly xml: XmlDocument | null
-      readonly addresses: AddressBook | null
-      readonly files: null
-      readonly sheet: string
-      readonly spreadsheetSafe: boolean
-      readonly compress: boolean
-    },
-    callerId: string,
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<Uint8Array>>
+  stream(request: FoundRequest, callerId: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>
 }
 
 interface RecordExportInput extends Criteria, CsvDialect {

@@ -37,7 +37,7 @@ export function createMessengers({ store, system, log, installed, network, ...de
 
     async prepare({ type, config }, before) {
       try {
-        const engine = { ...destinations, secrets: box }
+        const engine = { destinations, secrets: box }
         const stored = await prepareSettings(engine, { jobId: OWNER, type, config }, before && targetOf(before))
         return { type, config: stored.destinationConfig, secrets: stored.secrets }
       } catch (error) {

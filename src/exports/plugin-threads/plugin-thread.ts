@@ -3,7 +3,7 @@
 import { pathToFileURL } from 'node:url'
 import { type MessagePort, workerData } from 'node:worker_threads'
 import { importModule } from '../../kernel/executable/assets.ts'
-import { findFault } from '../destinations/conformance.ts'
+import { findFault, isObject } from '../destinations/conformance.ts'
 import type { ConfigIssue, Destination } from '../../kernel/destination.ts'
 import { createNetwork } from '../../kernel/egress/network.ts'
 import { callPlugin, claimPluginFault } from '../destinations/plugin-calls.ts'
@@ -177,8 +177,4 @@ function refuse([issue]: readonly PackedIssue[]): Error {
   const field = (issue?.path ?? []).map((key) => `${key}: `).join('')
   const error = new Error(`the destination no longer takes its settings: ${field}${issue?.message}`)
   return Object.assign(error, { permanent: true })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

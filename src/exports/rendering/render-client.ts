@@ -2,7 +2,7 @@
 // to the client. Contract 2 §6, 3 §11.
 import { open, rm } from 'node:fs/promises'
 import type { StoreLocation } from '../../store/port.ts'
-import { translateFileError } from '../../kernel/machine/files.ts'
+import { translateFileError } from '../../kernel/machine/whole-files.ts'
 import { Gate, tooMany } from '../../kernel/gate.ts'
 import { TaskThread, Works, partsOf } from '../../kernel/worker.ts'
 import type {

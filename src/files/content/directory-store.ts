@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { translateFileError } from '../../kernel/machine/files.ts'
+import { translateFileError } from '../../kernel/machine/whole-files.ts'
 import { type ByteRange, type ContentStore, MissingContent, nameOf, SHA256 } from './content-store.ts'
 
 /** Bytes of one read. */

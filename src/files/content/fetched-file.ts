@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { translateFileError } from '../../kernel/machine/files.ts'
+import { translateFileError } from '../../kernel/machine/whole-files.ts'
 import { system } from '../../kernel/machine/system.ts'
 import { awayError, type ContentStore } from './content-store.ts'
 

@@ -3,7 +3,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { PimletError } from '../../kernel/errors.ts'
 import { Gate, tooMany } from '../../kernel/gate.ts'
-import { translateFileError } from '../../kernel/machine/files.ts'
+import { translateFileError } from '../../kernel/machine/whole-files.ts'
 import type { Focus, MadePreset } from '../rules/presets.ts'
 import { Ended, PictureWorker } from './picture-worker.ts'
 import { type Answer, type Description, LIGHT, type Question, type Rendered, SMALL_FILE } from './questions.ts'

@@ -5,7 +5,7 @@ import { type Dirent, mkdirSync } from 'node:fs'
 import { mkdir, opendir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { eachChunk } from '../../kernel/machine/file-chunks.ts'
-import { isOfSystem } from '../../kernel/machine/files.ts'
+import { isOfSystem } from '../../kernel/machine/whole-files.ts'
 import type { System } from '../../kernel/machine/system.ts'
 
 export interface StoredRendition {

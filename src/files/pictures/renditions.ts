@@ -1,7 +1,7 @@
 // Renditions: made when they are first asked for, once for all who ask, and kept on the disk. Contract 4 §3.
 import { createHash } from 'node:crypto'
 import { PimletError } from '../../kernel/errors.ts'
-import { isOfSystem, translateFileError } from '../../kernel/machine/files.ts'
+import { isOfSystem, translateFileError } from '../../kernel/machine/whole-files.ts'
 import { definitionOf, type Focus, type MadePreset, mediaTypeOf } from '../rules/presets.ts'
 import type { Pictures, WithFile } from './pictures.ts'
 import type { RenditionFiles, StoredRendition } from './rendition-files.ts'

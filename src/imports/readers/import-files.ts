@@ -15,7 +15,8 @@ import type {
 import { decodeBytes } from './csv-decoding.ts'
 import { readCsvLines } from './csv-lines.ts'
 import { Spool } from './import-spool.ts'
-import { keepInPieces, keepOnDisk, type Pieces } from './keeping.ts'
+import type { SharedFiles } from '../../store/import-port.ts'
+import { keepInPieces, keepOnDisk } from './keeping.ts'
 import { peek } from './peeking.ts'
 import { type LineReader, readLines, type SourceBytes } from './read-lines.ts'
 import { createSheetReading } from './sheet-reading.ts'
@@ -28,7 +29,7 @@ interface ImportFilesOptions {
   readonly maxPart: number
   readonly maxValues: number
   /** Storage of files shared by several servers; undefined: files lie in the directory. */
-  readonly pieces: Pieces | undefined
+  readonly pieces: SharedFiles | undefined
   readonly onFault: (message: string, error: unknown) => void
 }
 

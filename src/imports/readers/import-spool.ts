@@ -3,7 +3,7 @@ import { lstat, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { PimletError } from '../../kernel/errors.ts'
 import { writeChunks } from '../../kernel/machine/chunk-writer.ts'
-import { translateFileError, syncDirectory } from '../../kernel/machine/files.ts'
+import { translateFileError, syncDirectory } from '../../kernel/machine/whole-files.ts'
 
 /** Files that are removed when the server ends. */
 const TEMPORARY = /\.(?:part|texts)$/

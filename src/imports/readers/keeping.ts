@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { PimletError } from '../../kernel/errors.ts'
 import { GatheredBytes } from '../../kernel/json/gathered-bytes.ts'
+import type { SharedFiles } from '../../store/import-port.ts'
 import { assertSize, noRoom, type Spool } from './import-spool.ts'
 
 interface Keeping {
@@ -15,16 +16,6 @@ interface Keeping {
   /** Yields the items that `read` yields from a file on the disk of this server. */
   onDisk<Item>(name: string, read: (file: string) => AsyncIterable<Item>): AsyncIterable<Item>
   remove(name: string): Promise<void>
-}
-
-/** Storage shared by several servers; `SharedFiles` of the storage interface implements this. */
-export interface Pieces {
-  add(name: string, place: number, piece: Uint8Array): Promise<number>
-  piece(name: string, place: number): Promise<Uint8Array | undefined>
-  has(name: string): Promise<boolean>
-  names(): Promise<ReadonlySet<string>>
-  remove(name: string): Promise<void>
-  sweep(): Promise<void>
 }
 
 /** Bytes of one read. */
@@ -68,7 +59,7 @@ function noLongerThere(name: string): PimletError {
  * @param temporary where files lie that must be read from a disk
  * @param maxBytes of all files together
  */
-export function keepInPieces(pieces: Pieces, temporary: Spool, maxBytes: number): Keeping {
+export function keepInPieces(pieces: SharedFiles, temporary: Spool, maxBytes: number): Keeping {
   let fetched = 0
 
   async function* read(name: string, signal?: AbortSignal): AsyncGenerator<Buffer> {

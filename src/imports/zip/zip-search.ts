@@ -1,8 +1,7 @@
 // Finds the record of a group of files, and the files that the record has. Contract 4 §4.
 import type { Caller } from '../../core/accounts/caller.ts'
 import type { FileName } from '../../core/datatypes/file.ts'
-import { parseValues } from '../../core/records/readable-records.ts'
-import { effectiveValueIn, scopedValues, type Values } from '../../core/records/rules/record.ts'
+import { effectiveValueIn, parseValues, scopedValues, type Values } from '../../core/records/rules/record.ts'
 import { scopeKey } from '../../core/scopes/scope.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Reads } from '../../store/port.ts'

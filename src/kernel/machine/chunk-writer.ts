@@ -1,7 +1,7 @@
 // Writes arriving bytes to a file. The next chunks arrive while the last ones are written.
 import type { FileHandle } from 'node:fs/promises'
 import { GatheredBytes } from '../json/gathered-bytes.ts'
-import { translateFileError } from './files.ts'
+import { translateFileError } from './whole-files.ts'
 
 /** Bytes that gather behind a write under way. */
 const MOST_GATHERED = 256 * 1024

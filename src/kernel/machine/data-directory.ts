@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { explainFileError, publish } from './files.ts'
+import { explainFileError, hasContent, publish } from './whole-files.ts'
 import { placeNativeBinding } from '../executable/native-binding.ts'
 import { StartError } from './start-error.ts'
 import type { System } from './system.ts'
@@ -146,10 +146,6 @@ function assertNotRestoring(directory: string): void {
     throw new StartError(
       `In ${directory} a restore or a migration did not finish: run pimlet restore or pimlet migrate again`,
     )
-}
-
-function hasContent(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 /** `error`, from the file system, as the user reads it. */

@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { findNearest } from '../input/nearest.ts'
-import { explainFileError } from '../machine/files.ts'
+import { explainFileError } from '../machine/whole-files.ts'
 import { isBasePath } from '../input/validation.ts'
 import { parseNetworks } from './networks.ts'
 import { UsageError } from '../machine/start-error.ts'

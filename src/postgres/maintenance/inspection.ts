@@ -14,12 +14,12 @@ import { ModelCache } from '../committed-model.ts'
 import { Connection } from '../connection.ts'
 import { assertNotNewer, findWeakSettings, newestVersion, versionOf } from '../migrate.ts'
 import { DatabaseUnusable } from './database-faults.ts'
-import { RowInspection } from '../../store/rows/inspection-rows.ts'
+import { type RecordRow, RowInspection, toRecord } from '../../store/rows/inspection-rows.ts'
 import { digestOfKey } from '../../store/moving/digests.ts'
 import { readSliced, type Sized } from '../sliced.ts'
 import { findForeignObjects } from './foreign-objects.ts'
 import { IndexComparison } from './index-comparison.ts'
-import { READ_RECORD, readTrails, type RecordRow, SLICE, toRecord } from './trails.ts'
+import { READ_RECORD, readTrails, SLICE } from './trails.ts'
 
 /** No timeouts: an inspection may run for any time. */
 const SETTINGS = { statement_timeout: 0, idle_in_transaction_session_timeout: 0, plan_cache_mode: 'force_custom_plan' }

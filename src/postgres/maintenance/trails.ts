@@ -1,9 +1,9 @@
 // Reads the audit trails, each with its record, one after another, at any length.
 import type { TrailEntry } from '../../core/records/rules/audit-trail.ts'
 import type { AuditAction, CategoryPlace } from '../../core/records/rules/changes.ts'
-import type { Values } from '../../core/records/rules/record.ts'
-import type { ReadRecord, Trail } from '../../store/maintenance-port.ts'
+import type { Trail } from '../../store/maintenance-port.ts'
 import { toChanges } from '../../store/rows/audit-rows.ts'
+import { type RecordRow, toRecord } from '../../store/rows/inspection-rows.ts'
 import type { Connection } from '../connection.ts'
 import { readSliced, type Sized } from '../sliced.ts'
 
@@ -12,22 +12,6 @@ export const SLICE = { rows: 500, bytes: 1024 * 1024 }
 
 export const READ_RECORD = `record.id, record.schema_id AS "schemaId", record.parent_id AS "parentId",
   record.state_id AS "lifecycleStateId", record.version, record.vals AS "valuesJson"`
-
-export interface RecordRow extends Omit<ReadRecord, 'values'> {
-  readonly valuesJson: string
-}
-
-export function toRecord({ valuesJson, ...row }: RecordRow): ReadRecord {
-  return { ...row, values: parse(valuesJson) }
-}
-
-function parse(valuesJson: string): Values | undefined {
-  try {
-    return JSON.parse(valuesJson) as Values
-  } catch {
-    return undefined
-  }
-}
 
 /** An entry, and its record if the record exists. */
 interface TrailRow {

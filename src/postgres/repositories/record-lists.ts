@@ -7,6 +7,7 @@ import {
   type PlacedRecord,
   type RecordFilter,
   type RecordList,
+  type WalkedPage,
 } from '../../store/record-port.ts'
 import type { Asked } from '../../store/rows/session.ts'
 import { completePage, pageColumns, type PageRow } from './record-rows.ts'
@@ -113,13 +114,6 @@ function pageOfPairs({ schemaId, lifecycleStateId, parentId }: RecordFilter): [s
      SELECT ${pageColumnsOf('$1')} FROM place JOIN record ON record.n = place.n ORDER BY record.n`,
     pairs.values.slice(2),
   ]
-}
-
-interface WalkedPage {
-  readonly schemaId: string
-  /** The page begins after this place. */
-  readonly place: number
-  readonly limit: number
 }
 
 /** Returns the first records that are together small enough, but at least one. */

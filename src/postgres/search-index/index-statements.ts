@@ -1,6 +1,5 @@
 // Builds the statements that bring the index rows of records up to date: one statement over arrays for each table.
 import type { Model } from '../../core/model/rules/model.ts'
-import type { CategoryTree } from '../../core/search/rules/searched-record.ts'
 import { searchedRecord } from '../../store/reading/searched-row.ts'
 import type { ReadRecord } from '../../core/search/plan/search-index.ts'
 import { type Cell, readCells, writeCells } from '../../core/search/plan/cells.ts'
@@ -9,6 +8,7 @@ import type { IndexEntry } from '../../core/search/plan/index-rows.ts'
 import { isTextIndexed, markText } from '../../core/search/plan/index-text.ts'
 import type { IndexKey } from '../../core/search/plan/sets.ts'
 import type { Statement } from '../layer.ts'
+import { NO_CATEGORIES } from '../search/category-sets.ts'
 import type { IndexNumbers, WantedPlace } from './index-numbers.ts'
 import { writeKey } from './stored-keys.ts'
 import { sampledTrigrams } from './trigram-counts.ts'
@@ -23,15 +23,13 @@ export interface IndexTask {
   readonly known: string | null
 }
 
-const NO_TREE: CategoryTree = { catalogOf: () => undefined, withDescendants: (ids) => new Set(ids) }
-
 /** @param row undefined: the record was deleted @param known the record's cells in the index; null: none */
 export function taskOf(
   n: number,
   row: ReadRecord | undefined,
   known: string | null,
   model: Model,
-  categories = NO_TREE,
+  categories = NO_CATEGORIES,
 ): IndexTask {
   const schema = row && model.schemas.get(row.schemaId)
   if (row === undefined || schema === undefined) return { n, schemaId: '', entry: undefined, known }

@@ -9,9 +9,8 @@ import {
 } from '../../core/records/rules/completeness.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { mayKnow } from '../../core/model/rules/hidden-rules.ts'
-import type { Values } from '../../core/records/rules/record.ts'
+import { parseValues, type Values } from '../../core/records/rules/record.ts'
 import { type DraftScore, scoreDraft } from '../../core/records/rules/record-issues.ts'
-import type { StoredRecord } from '../record-port.ts'
 import type { DraftQuery, GatesQuery, ScoreBasis, ScoreQuery, StoredGates } from '../search-port.ts'
 import type { TaskStep } from './reader-messages.ts'
 import type { World } from './search-snapshot.ts'
@@ -85,8 +84,4 @@ async function readSubject(
     subject: { layers, schema: model.schemas.get(record.schemaId)!, model },
     basis: { recordVersion: record.version, parentVersion: parent?.version ?? null, modelVersion },
   }
-}
-
-function parseValues(record: StoredRecord): Values {
-  return JSON.parse(record.valuesJson) as Values
 }

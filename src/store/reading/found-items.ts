@@ -4,7 +4,7 @@ import { CombinationScores } from '../../core/records/rules/combination-scores.t
 import { type Gate, gateOf, missingFields, type Tally, tallyInSteps } from '../../core/records/rules/completeness.ts'
 import { type IsSent, resolveValues, sentValues, valuesInEffect } from '../../core/records/rules/item-values.ts'
 import { gatesToList, listTransitions, stateToScore } from '../../core/records/rules/transition.ts'
-import type { ValueLayers, Values } from '../../core/records/rules/record.ts'
+import { parseLayers, parseValues, type ValueLayers } from '../../core/records/rules/record.ts'
 import { mayKnow } from '../../core/model/rules/hidden-rules.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { canRead, canReadAll, readableValues, type Role } from '../../core/accounts/rules/permissions.ts'
@@ -98,7 +98,7 @@ export class FoundItems {
   #headOf(row: ReadRecord): StoredRecord {
     const { role, view } = this.#context
     if (view.select === undefined) return readable(row, role)
-    const values = view.select.length === 0 ? {} : sentValues(JSON.parse(row.valuesJson) as Values, this.#isSent(row))
+    const values = view.select.length === 0 ? {} : sentValues(parseValues(row), this.#isSent(row))
     return headOf(row, JSON.stringify(values))
   }
 
@@ -119,7 +119,7 @@ export class FoundItems {
     if (resolve === undefined && !include.some((member) => OF_VALUES.has(member))) return
     // A schema cannot be deleted while it has records.
     const schema = model.schemas.get(row.schemaId)!
-    const layers = layersOf(row)
+    const layers = parseLayers(row)
     const isSent = this.#isSent(row)
     if (resolve !== undefined)
       yield `,"resolved":${JSON.stringify(resolveValues(layers, schema.attributes, isSent, resolve))}`
@@ -168,7 +168,7 @@ function* missingPieces(gaps: Tally['gaps']): Generator<string, void> {
 /** Returns the record without values hidden from the role. */
 export function readable(row: StoredRecord, role: Role): StoredRecord {
   if (canReadAll(role, row.schemaId)) return headOf(row, row.valuesJson)
-  return headOf(row, JSON.stringify(readableValues(role, row.schemaId, JSON.parse(row.valuesJson) as Values)))
+  return headOf(row, JSON.stringify(readableValues(role, row.schemaId, parseValues(row))))
 }
 
 function headOf(row: StoredRecord, valuesJson: string): StoredRecord {
@@ -232,12 +232,5 @@ async function findImages(
 
 function firstOf(row: ReadRecord, model: Model, role: Role): ReturnType<typeof firstImageOf> {
   const schema = model.schemas.get(row.schemaId)
-  return schema?.imageAttribute === undefined ? undefined : firstImageOf(layersOf(row), schema, role)
-}
-
-function layersOf({ valuesJson, inheritedJson }: ReadRecord): ValueLayers {
-  return {
-    own: JSON.parse(valuesJson) as Values,
-    inherited: inheritedJson === null ? null : (JSON.parse(inheritedJson) as Values),
-  }
+  return schema?.imageAttribute === undefined ? undefined : firstImageOf(parseLayers(row), schema, role)
 }

@@ -2,7 +2,7 @@
 // storage. Changed records are rewound once, and carried forward while the reading continues.
 import { applyChanges, isCategoriesChange } from '../../core/records/rules/changes.ts'
 import { type PastRecord, Rewind } from '../../core/records/rules/past-record.ts'
-import type { RecordHead, Values } from '../../core/records/rules/record.ts'
+import { parseValues, type RecordHead, type Values } from '../../core/records/rules/record.ts'
 import type { StoredAuditEntry } from '../audit-port.ts'
 import type { TaskTime } from './task-time.ts'
 import type { WorkspaceReads } from './workspace-reads.ts'
@@ -75,7 +75,7 @@ export class PastRecords {
     const rewind = new Rewind(
       present && {
         ...present,
-        values: JSON.parse(present.valuesJson) as Values,
+        values: parseValues(present),
         categories: await this.#reads.assignmentsOf(recordId),
       },
     )

@@ -1,6 +1,6 @@
 // Suggests records while a user types: runs a search, and returns the label and the match of each record.
 import type { Model } from '../../core/model/rules/model.ts'
-import type { Values } from '../../core/records/rules/record.ts'
+import { parseLayers } from '../../core/records/rules/record.ts'
 import { suggestionOf } from '../../core/search/rules/record-suggestions.ts'
 import type { ReadRecord } from '../../core/search/plan/search-index.ts'
 import type { FoundSuggestion, SuggestQuery } from '../search-port.ts'
@@ -27,12 +27,8 @@ class SuggestedRecords extends FoundItems {
   /** Yields nothing, because suggestions contain no records. */
   override *partsOf(row: ReadRecord): Generator<undefined, void> {
     const schema = this.model.schemas.get(row.schemaId)!
-    const layers = {
-      own: JSON.parse(row.valuesJson) as Values,
-      inherited: row.inheritedJson === null ? null : (JSON.parse(row.inheritedJson) as Values),
-    }
     const { search, needles } = this.#query
-    const suggestion = suggestionOf(row.id, layers, schema, search.role, needles)
+    const suggestion = suggestionOf(row.id, parseLayers(row), schema, search.role, needles)
     const image = search.view?.include?.includes('image') === true ? { image: this.imageOf(row) } : {}
     this.made.push({ id: row.id, schemaId: row.schemaId, ...suggestion, ...image })
     yield undefined

@@ -1,6 +1,6 @@
 // Converts a row of a record for search predicates, and for the index.
 import type { Schema } from '../../core/model/rules/model.ts'
-import type { RecordHead, Values } from '../../core/records/rules/record.ts'
+import { parseLayers, type RecordHead } from '../../core/records/rules/record.ts'
 import type { SearchedRecord } from '../../core/search/rules/searched-record.ts'
 
 export interface RecordRow extends RecordHead {
@@ -21,10 +21,7 @@ export function searchedRecord(row: RecordRow, schema: Schema, categoriesOf: Cat
   return {
     ...row,
     schema,
-    layers: {
-      own: JSON.parse(row.valuesJson) as Values,
-      inherited: row.inheritedJson === null ? null : (JSON.parse(row.inheritedJson) as Values),
-    },
+    layers: parseLayers(row),
     get categoryIds() {
       categoryIds ??= categoriesOf(row)
       return categoryIds

@@ -1,7 +1,8 @@
 // Stores the facts about files, their uploads, and the moment since which no value names them.
 import { fileOfTarget, targetOfFile } from '../../core/values/values.ts'
 import type { FileName } from '../../core/datatypes/file.ts'
-import type { FileDescription, FilePlace, FileReads, FileRow, FileState, FileWrites } from '../file-port.ts'
+import type { AttributeOfSchema } from '../../core/records/rules/referrer.ts'
+import type { FileDescription, FileReads, FileRow, FileState, FileWrites } from '../file-port.ts'
 import { type Load, RowRepository, type SqlSession } from './session.ts'
 
 const KIND = 'file'
@@ -54,7 +55,7 @@ export class Files extends RowRepository implements FileReads, FileWrites {
     return rows[0]?.key.slice(begin.length)
   }
 
-  async namedIn(hashes: readonly string[], places: readonly FilePlace[]): Promise<ReadonlySet<string>> {
+  async namedIn(hashes: readonly string[], places: readonly AttributeOfSchema[]): Promise<ReadonlySet<string>> {
     const named = new Set<string>()
     for (let at = 0; at < places.length; at += PLACES_AT_ONCE) {
       const some = places.slice(at, at + PLACES_AT_ONCE)

@@ -2,12 +2,30 @@
 import type { Subscription } from '../../events/rules/subscription.ts'
 import type { ExportJob } from '../../exports/rules/export-job.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
-import type { AuditRange, WorkspaceInspection } from '../maintenance-port.ts'
+import { parseValues, type Values } from '../../core/records/rules/record.ts'
+import type { AuditRange, ReadRecord, WorkspaceInspection } from '../maintenance-port.ts'
 import type { Referrer } from '../../core/records/rules/referrer.ts'
 import type { FileRow } from '../file-port.ts'
 import { Files } from './files.ts'
 import { findNotedReferences } from './record-references.ts'
 import { RowRepository } from './session.ts'
+
+export interface RecordRow extends Omit<ReadRecord, 'values'> {
+  readonly valuesJson: string
+}
+
+/** Values that are no JSON are undefined. */
+export function toRecord({ valuesJson, ...row }: RecordRow): ReadRecord {
+  return { ...row, values: parse(valuesJson) }
+}
+
+function parse(valuesJson: string): Values | undefined {
+  try {
+    return parseValues({ valuesJson })
+  } catch {
+    return undefined
+  }
+}
 
 type Same =
   | 'countRecords'

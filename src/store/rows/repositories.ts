@@ -2,7 +2,7 @@
 import type { FeedWrites } from '../feed-port.ts'
 import type { Transaction } from '../port.ts'
 import { ApiKeys, Documents, Users } from './documents.ts'
-import { BulkJobs } from './bulk-jobs.ts'
+import { BulkJobs } from './bulk-job-rows.ts'
 import { Categories } from './categories.ts'
 import { Comments, Discussed, Followers } from './comment-rows.ts'
 import { DayCounts } from './day-counts.ts'

@@ -112,16 +112,7 @@ export function openExclusively(file: string): Connection | undefined {
 
 /** Returns whether a process holds the existing file by `openExclusively`. */
 export function isHeld(file: string): boolean {
-  const db = open(file, { readonly: true, timeout: 0 })
-  try {
-    db.pragma('schema_version')
-    return false
-  } catch (error) {
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return true
-    throw error
-  } finally {
-    db.close()
-  }
+  return isBusy(open(file, { readonly: true, timeout: 0 }), 'schema_version')
 }
 
 /**
@@ -130,9 +121,13 @@ export function isHeld(file: string): boolean {
  */
 export function isOpenElsewhere(file: string): boolean {
   const db = open(file, { fileMustExist: true, timeout: MILLISECONDS_OF_LOOKING })
+  return isBusy(db, 'locking_mode = EXCLUSIVE', 'schema_version')
+}
+
+/** Whether a lock of another process keeps the connection from these pragmas; closes the connection. */
+function isBusy(db: Connection, ...pragmas: readonly string[]): boolean {
   try {
-    db.pragma('locking_mode = EXCLUSIVE')
-    db.pragma('schema_version')
+    for (const pragma of pragmas) db.pragma(pragma)
     return false
   } catch (error) {
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return true

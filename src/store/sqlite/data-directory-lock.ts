@@ -8,6 +8,7 @@
 import { hash as digest } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { hasContent } from '../../kernel/machine/whole-files.ts'
 import { type Connection, isHeld, isOpenElsewhere, openExclusively, openReader } from './connection.ts'
 
 /** An empty database, which carries the lock. */
@@ -105,10 +106,6 @@ function isAlive(processId: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
-}
-
-function hasContent(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 function release(connection: Connection, processFile: string): void {

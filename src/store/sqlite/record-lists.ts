@@ -1,5 +1,12 @@
 // The SQL of a page of records: in the order of creation, straight from the index for every filter.
-import { MAX_AT_ONCE, type Page, type PlacedRecord, type RecordFilter, type StoredRecord } from '../record-port.ts'
+import {
+  MAX_AT_ONCE,
+  type Page,
+  type PlacedRecord,
+  type RecordFilter,
+  type StoredRecord,
+  type WalkedPage,
+} from '../record-port.ts'
 import type { StatementCache } from './statements.ts'
 
 export const RECORD_COLUMNS = [
@@ -84,13 +91,6 @@ export function pageOfRecords(
 
 /** A page ends with the record that reaches this many characters of values, because readers also parse them. */
 const MAX_CHARACTERS = 262_144
-
-interface WalkedPage {
-  readonly schemaId: string
-  /** The page begins after this place. */
-  readonly place: number
-  readonly limit: number
-}
 
 export function listFrom(sql: StatementCache, page: WalkedPage): PlacedRecord[] {
   const records: PlacedRecord[] = []

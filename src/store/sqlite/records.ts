@@ -84,8 +84,11 @@ export class Records implements RecordReads, RecordWrites {
     return new Map(this.#sql.tuples<[id: string, schemaId: string]>(sql, [JSON.stringify(ids)]))
   }
 
-  async takenUniqueKeys(record: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]> {
-    return takenUniqueKeys(this.#sql, record, keys)
+  async takenUniqueKeys({ id, schemaId }: RecordIdentity, keys: readonly UniqueKey[]): Promise<UniqueKey[]> {
+    return keys.filter((key) => {
+      const holder = holderOf(this.#sql, schemaId, key)
+      return holder !== undefined && holder !== id
+    })
   }
 
   async holderOf(schemaId: string, key: UniqueKey): Promise<string | undefined> {
@@ -242,11 +245,25 @@ export class Records implements RecordReads, RecordWrites {
   }
 
   async setUniqueKeys(
-    record: RecordIdentity,
+    { id, schemaId }: RecordIdentity,
     before: readonly UniqueKey[],
     after: readonly UniqueKey[],
   ): Promise<void> {
-    setUniqueKeys(this.#sql, record, before, after)
+    const [held, wanted] = [new Set(before.map(textOf)), new Set(after.map(textOf))]
+    const placeOf = ({ alias, scope, key }: UniqueKey) => [schemaId, alias, scope, key]
+    // Looks at all holders before anything is written.
+    const missing = after.filter((key) => {
+      if (held.has(textOf(key))) return false
+      const holder = holderOf(this.#sql, schemaId, key)
+      if (holder !== undefined && holder !== id) throw conflict(describeTaken(key))
+      return holder === undefined
+    })
+    const remove =
+      'DELETE FROM unique_value WHERE schema_id = ? AND alias = ? AND scope = ? AND key = ? AND record_id = ?'
+    for (const key of before) if (!wanted.has(textOf(key))) this.#sql.run(remove, [...placeOf(key), id])
+    // Two attributes' values are never one key, but the same key may be asked for twice.
+    const add = 'INSERT OR IGNORE INTO unique_value (schema_id, alias, scope, key, record_id) VALUES (?, ?, ?, ?, ?)'
+    for (const key of missing) this.#sql.run(add, [...placeOf(key), id])
   }
 
   async setReferences(
@@ -290,42 +307,6 @@ export class Records implements RecordReads, RecordWrites {
 const HOLDER = `SELECT record_id AS recordId FROM unique_value
   WHERE schema_id = ? AND alias = ? AND scope = ? AND key = ?`
 
-/** Implements `setUniqueKeys` of the port: reads all holders before the first write. */
-function setUniqueKeys(
-  sql: StatementCache,
-  { id, schemaId }: RecordIdentity,
-  before: readonly UniqueKey[],
-  after: readonly UniqueKey[],
-): void {
-  const [held, wanted] = [new Set(before.map(textOf)), new Set(after.map(textOf))]
-  const placeOf = ({ alias, scope, key }: UniqueKey) => [schemaId, alias, scope, key]
-  const missing = after.filter((key) => {
-    if (held.has(textOf(key))) return false
-    const holder = holderOf(sql, schemaId, key)
-    if (holder !== undefined && holder !== id) throw conflict(describeTaken(key))
-    return holder === undefined
-  })
-  const remove =
-    'DELETE FROM unique_value WHERE schema_id = ? AND alias = ? AND scope = ? AND key = ? AND record_id = ?'
-  for (const key of before) if (!wanted.has(textOf(key))) sql.run(remove, [...placeOf(key), id])
-  // Values of two attributes never have the same key, but one key may be requested twice.
-  const add = 'INSERT OR IGNORE INTO unique_value (schema_id, alias, scope, key, record_id) VALUES (?, ?, ?, ?, ?)'
-  for (const key of missing) sql.run(add, [...placeOf(key), id])
-}
-
-/** Implements the method of the port. */
-function takenUniqueKeys(
-  sql: StatementCache,
-  { id, schemaId }: RecordIdentity,
-  keys: readonly UniqueKey[],
-): UniqueKey[] {
-  return keys.filter((key) => {
-    const holder = holderOf(sql, schemaId, key)
-    return holder !== undefined && holder !== id
-  })
-}
-
-/** Implements the method of the port. */
 function holderOf(sql: StatementCache, schemaId: string, { alias, scope, key }: UniqueKey): string | undefined {
   return sql.get<{ recordId: string }>(HOLDER, [schemaId, alias, scope, key])?.recordId
 }

@@ -3,7 +3,7 @@
 import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { findWorkspace, KEY_FILES, type Keys, readKeys } from '../../kernel/machine/data-directory.ts'
-import { partOf, publish, removePart } from '../../kernel/machine/files.ts'
+import { partOf, publish, removePart } from '../../kernel/machine/whole-files.ts'
 import { lowerPriority, type System } from '../../kernel/machine/system.ts'
 import { StartError } from '../../kernel/machine/start-error.ts'
 import type { DirectoryMaintenance, Maintenance } from '../../store/maintenance-port.ts'

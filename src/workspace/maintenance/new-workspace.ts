@@ -13,7 +13,7 @@ import {
   unusable,
   writeKey,
 } from '../../kernel/machine/data-directory.ts'
-import { removeDatabase, syncDirectory, syncFile } from '../../kernel/machine/files.ts'
+import { removeDatabase, syncDirectory, syncFile } from '../../kernel/machine/whole-files.ts'
 import { StartError } from '../../kernel/machine/start-error.ts'
 import { asStartError, type Places } from './start-faults.ts'
 import { lockWorkspace } from './workspace.ts'

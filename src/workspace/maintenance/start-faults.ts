@@ -1,6 +1,6 @@
 // Faults of files and databases during maintenance, as the one line that the user sees.
 import { PimletError } from '../../kernel/errors.ts'
-import { explainFileError, isOfSystem } from '../../kernel/machine/files.ts'
+import { explainFileError, isOfSystem } from '../../kernel/machine/whole-files.ts'
 import { StartError } from '../../kernel/machine/start-error.ts'
 import { explainStorageError, storageFaultOf } from '../storages.ts'
 

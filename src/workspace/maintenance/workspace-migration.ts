@@ -11,19 +11,12 @@ import {
   prepareDataDirectory,
   readKeys,
 } from '../../kernel/machine/data-directory.ts'
-import { syncDirectory, syncFile } from '../../kernel/machine/files.ts'
+import { syncDirectory, syncFile } from '../../kernel/machine/whole-files.ts'
 import { StartError } from '../../kernel/machine/start-error.ts'
 import type { MovedContent, MovingSource, MovingTarget } from '../../store/moving-port.ts'
 import { Checksum } from '../../store/moving/digests.ts'
 import { MOVED_TABLES, type MovedTable } from '../../store/moving/tables.ts'
-import {
-  describeDatabase,
-  locationIn,
-  locationInFile,
-  locationOf,
-  openMovingSource,
-  openMovingTarget,
-} from '../storages.ts'
+import { describeDatabase, locationInFile, locationOf, openMovingSource, openMovingTarget } from '../storages.ts'
 import { lockWorkspace } from './workspace.ts'
 import { makeWorkspace, putKey } from './new-workspace.ts'
 import type { ShowProgress } from './progress-report.ts'
@@ -65,7 +58,7 @@ async function intoDatabase({
 }: MigrateOptions): Promise<MovedCount[]> {
   findWorkspace(directory)
   const keys = readAllKeys(directory)
-  const source = await openMovingSource(locationIn(directory))
+  const source = await openMovingSource(locationOf({ dataDir: directory }))
   const unlock = dataDir === directory ? undefined : takeDirectory(dataDir)
   try {
     const target = await openMovingTarget(locationOf({ dataDir, databaseUrl }))

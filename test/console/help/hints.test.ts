@@ -76,10 +76,12 @@ function fieldsOf(file: string): SeenField[] {
   })
 }
 
+const isExplained = (tag: string): boolean => tag.includes('hint=') || tag.includes('{...hinted(')
+
 const fields = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.tsx'))
   .flatMap((file) => fieldsOf(file))
-  .filter(({ tag }) => tag.includes('label=') || tag.includes('hint='))
+  .filter(({ tag }) => tag.includes('label=') || isExplained(tag))
 
 const labelOf = (tag: string): string | undefined => /label=\{[^}]*?t\('([\w.]+)'/.exec(tag)?.[1]
 
@@ -87,13 +89,13 @@ describe('A field of a form', () => {
   it('explains itself in a sentence, or has a label that says everything', () => {
     assert.ok(fields.length > 150, String(fields.length))
     const silent = fields
-      .filter(({ tag }) => !tag.includes('hint=') && !tag.includes('{...props}'))
+      .filter(({ tag }) => !isExplained(tag) && !tag.includes('{...props}'))
       .filter(({ file, tag }) => !CLEAR.has(labelOf(tag) ?? '') && !ROWS.has(file))
     assert.deepEqual(silent, [])
   })
 
   it('has no exception that nothing needs', () => {
-    const silent = fields.filter(({ tag }) => !tag.includes('hint='))
+    const silent = fields.filter(({ tag }) => !isExplained(tag))
     const labels = new Set(silent.map(({ tag }) => labelOf(tag)))
     assert.deepEqual(
       [...CLEAR].filter((key) => !labels.has(key)),

@@ -6,7 +6,7 @@ import { conflict, shorten } from '../../../kernel/errors.ts'
 import { changeId, notesOfBoth, type SchemaChange } from '../rules/model-change.ts'
 import { Schema, type SchemaDefinition } from '../rules/model.ts'
 import { assertCanWrite, canRead } from '../../accounts/rules/permissions.ts'
-import type { Values } from '../../records/rules/record.ts'
+import { parseValues, type Values } from '../../records/rules/record.ts'
 import {
   aliasesToNote,
   endangeredAliases,
@@ -23,7 +23,6 @@ import type { System } from '../../../kernel/machine/system.ts'
 import type { Caller } from '../../accounts/caller.ts'
 import { defineJob, enqueue } from '../../jobs/queueing.ts'
 import { noteModelChange } from '../model-entries.ts'
-import { parseValues } from '../../records/readable-records.ts'
 import { appendAudit } from '../../records/record-writing.ts'
 import { assertSchemaRests } from './interference.ts'
 import type { Closed, ModelChanges } from './model-changes.ts'

@@ -8,10 +8,10 @@ import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import type { Store, Transaction } from '../../../store/port.ts'
 import type { StoredRecord } from '../../../store/record-port.ts'
 import type { Caller } from '../../accounts/caller.ts'
-import { parseValues } from '../../records/readable-records.ts'
 import { assertDimensionRests } from './interference.ts'
 import type { Closed, ModelChanges } from './model-changes.ts'
 import type { Walk } from './schema-walk.ts'
+import { parseValues } from '../../records/rules/record.ts'
 
 interface DimensionDeps {
   readonly store: Store

@@ -5,8 +5,8 @@ import { aliasesToNote, freedAliases } from '../rules/schema-changes.ts'
 import { valueLinks, uniqueKeys } from '../../values/values.ts'
 import type { Store, Transaction } from '../../../store/port.ts'
 import type { StoredRecord } from '../../../store/record-port.ts'
-import { parseValues } from '../../records/readable-records.ts'
 import type { Walk } from './schema-walk.ts'
+import { parseValues } from '../../records/rules/record.ts'
 
 /** The stage begins with the first record. */
 export async function enterStage<Change extends ModelChange>(

@@ -1,16 +1,12 @@
 // The attributes of a model whose values name records. Contract 2 §3.
 import { dataTypeOf } from '../../datatypes/data-types.ts'
+import type { AttributeOfSchema } from '../../records/rules/referrer.ts'
 import type { Model } from './model.ts'
 
-interface Referring {
-  readonly schemaId: string
-  readonly alias: string
-}
-
 interface ReferringAttributes {
-  readonly all: readonly Referring[]
+  readonly all: readonly AttributeOfSchema[]
   /** Attributes whose values prevent the deletion of the records that they name. */
-  readonly lists: readonly Referring[]
+  readonly lists: readonly AttributeOfSchema[]
 }
 
 const known = new WeakMap<Model, ReferringAttributes>()
@@ -23,7 +19,7 @@ export function referringAttributes(model: Model): ReferringAttributes {
 }
 
 function findReferring({ schemas, pending }: Model): ReferringAttributes {
-  const [all, lists] = [new Map<string, Referring>(), new Map<string, Referring>()]
+  const [all, lists] = [new Map<string, AttributeOfSchema>(), new Map<string, AttributeOfSchema>()]
   for (const { id: schemaId, attributes } of [...schemas.values(), ...(pending?.schemas.values() ?? [])])
     for (const attribute of attributes) {
       const { records } = dataTypeOf(attribute)

@@ -3,7 +3,7 @@
 import type { CategoryAssignment } from '../../model/rules/catalog.ts'
 import { scopedValues, type Values } from './record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
-import { canonicalJson } from '../../../kernel/text.ts'
+import { isSameValue } from '../../../kernel/text.ts'
 
 /** `erase`: older entries have lost the values of the record. */
 export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'transition', 'erase'] as const
@@ -92,7 +92,7 @@ export function isCategoriesChange(change: Change): change is CategoriesChange {
 /** Returns the change between two lists of assignments in any order; empty: they are equal. */
 export function diffCategories(before: readonly CategoryPlace[], after: readonly CategoryPlace[]): CategoriesChange[] {
   const [oldValue, newValue] = [placesOf(before), placesOf(after)]
-  if (canonicalJson(inOrder(oldValue)) === canonicalJson(inOrder(newValue))) return []
+  if (isSameValue(inOrder(oldValue), inOrder(newValue))) return []
   return [{ field: 'categories', oldValue, newValue }]
 }
 
@@ -107,10 +107,6 @@ function placesOf(assignments: readonly CategoryPlace[]): CategoryPlace[] {
 
 function inOrder(places: readonly CategoryPlace[]): CategoryPlace[] {
   return places.toSorted((one, other) => (one.categoryId < other.categoryId ? -1 : 1))
-}
-
-function isSameValue(one: unknown, other: unknown): boolean {
-  return one === other || (typeof one === 'object' && canonicalJson(one) === canonicalJson(other))
 }
 
 /**

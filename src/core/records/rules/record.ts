@@ -31,6 +31,19 @@ const NO_VALUES: readonly ScopedValue[] = []
 /** The most characters of JSON for the values of one record. */
 const MAX_VALUES = 16 * 1024 * 1024
 
+export function parseValues({ valuesJson }: { readonly valuesJson: string }): Values {
+  return JSON.parse(valuesJson) as Values
+}
+
+/** @param row with the values of the parent; null: the record has no parent */
+export function parseLayers(row: { readonly valuesJson: string; readonly inheritedJson: string | null }): ValueLayers {
+  const { inheritedJson } = row
+  return {
+    own: parseValues(row),
+    inherited: inheritedJson === null ? null : parseValues({ valuesJson: inheritedJson }),
+  }
+}
+
 /** Returns the values as stored JSON. @throws VALIDATION_ERROR for more than one record may hold */
 export function stringifyValues(values: Values): string {
   const text = JSON.stringify(values)

@@ -1,6 +1,6 @@
 // The main function of a picture process: it answers one question at a time, and ends with the server.
 import { writeFileSync } from 'node:fs'
-import { explainFileError, isOfSystem } from '../../../kernel/machine/files.ts'
+import { explainFileError, isOfSystem } from '../../../kernel/machine/whole-files.ts'
 import { placePictureFiles } from '../../../kernel/executable/native-binding.ts'
 import {
   type Answer,

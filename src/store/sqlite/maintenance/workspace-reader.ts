@@ -3,7 +3,6 @@
 import type { AuditAction, CategoryPlace } from '../../../core/records/rules/changes.ts'
 import type { TrailEntry } from '../../../core/records/rules/audit-trail.ts'
 import type { Model } from '../../../core/model/rules/model.ts'
-import type { Values } from '../../../core/records/rules/record.ts'
 import type {
   ForeignObject,
   IndexInspection,
@@ -13,7 +12,7 @@ import type {
   WorkspaceInspection,
 } from '../../maintenance-port.ts'
 import { toChanges } from '../../rows/audit-rows.ts'
-import { RowInspection } from '../../rows/inspection-rows.ts'
+import { type RecordRow, RowInspection, toRecord } from '../../rows/inspection-rows.ts'
 import { type Connection, openReader } from '../connection.ts'
 import { newestVersion, versionOf } from '../migrate.ts'
 import { ModelTables } from '../stored-model.ts'
@@ -21,10 +20,6 @@ import { findForeignObjects } from './foreign-objects.ts'
 import { findDamage, findForeignKeyFaults } from '../integrity.ts'
 import { SqliteSession } from '../session.ts'
 import { IndexComparison } from './index-comparison.ts'
-
-interface RecordRow extends Omit<ReadRecord, 'values'> {
-  readonly valuesJson: string
-}
 
 interface EntryRow {
   readonly sequence: number
@@ -160,17 +155,5 @@ export class WorkspaceReader extends RowInspection implements WorkspaceInspectio
 
   inspectIndex(): IndexInspection {
     return new IndexComparison(this.#databaseFile)
-  }
-}
-
-function toRecord({ valuesJson, ...row }: RecordRow): ReadRecord {
-  return { ...row, values: parse(valuesJson) }
-}
-
-function parse(valuesJson: string): Values | undefined {
-  try {
-    return JSON.parse(valuesJson) as Values
-  } catch {
-    return undefined
   }
 }

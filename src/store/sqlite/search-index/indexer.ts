@@ -1,5 +1,5 @@
 // Updates the search index to the committed state, batch by batch.
-import type { Values } from '../../../core/records/rules/record.ts'
+import { parseValues, type Values } from '../../../core/records/rules/record.ts'
 import type { Connection } from '../connection.ts'
 import { ModelTables } from '../stored-model.ts'
 import { StatementCache } from '../statements.ts'
@@ -156,7 +156,7 @@ export class Indexer {
     if (schema === undefined) return undefined
     const inherited = row!.parentId === null ? null : this.#valuesOf(row!.parentId)
     const categoryIds = categoryIdsOf(n, row!.parentId, this.#sql)
-    return { ...row!, schema, layers: { own: JSON.parse(row!.valuesJson) as Values, inherited }, categoryIds }
+    return { ...row!, schema, layers: { own: parseValues(row!), inherited }, categoryIds }
   }
 
   /** A separate query: joining the parent would double the reading time of every record. */

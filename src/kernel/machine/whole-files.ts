@@ -1,5 +1,5 @@
 // Files that exist completely or not at all, also after a power cut, and the words for file system errors.
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { getSystemErrorMessage } from 'node:util'
 import { system } from './system.ts'
@@ -33,6 +33,10 @@ export function removeDatabase(file: string): void {
       if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw error
     }
   }
+}
+
+export function hasContent(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 let isWatching = false
