@@ -163,9 +163,7 @@ function jobKey(body: JobBody): string {
   return canonicalJson(JSON.parse(JSON.stringify(body)) as unknown)
 }
 
-/**
- * Returns transitions that a role may apply to many records. Both states distinguish transitions with the same name.
- */
+/** Returns transitions that a role may apply to many records. Both states distinguish transitions with the same name. */
 export function transitionsFor(
   roleId: string,
   { id: workflowId, states, transitions }: Workflow,

@@ -114,9 +114,7 @@ export function nearKind({ kind, language, part, facts }: ProposedColumn): (type
 const ALIAS = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 const ID = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,127}$/
 
-/**
- * Returns the reason why the schema cannot be made; undefined: it can. @param isThere returns whether a schema exists
- */
+/** Returns the reason why the schema cannot be made; undefined: it can. @param isThere returns whether a schema exists */
 export function faultOf(proposal: Proposal, isThere: (schemaId: string) => boolean): Word | undefined {
   const all = proposal.columns.filter(({ isTaken }) => isTaken)
   const taken = all.filter(({ kind }) => kind !== 'categories')

@@ -17,9 +17,7 @@ interface ShownSchema {
   readonly attributes: readonly Attribute[]
 }
 
-/**
- * Returns the stored mapping, or else the first schema whose records name pictures, with its first unique attribute.
- */
+/** Returns the stored mapping, or else the first schema whose records name pictures, with its first unique attribute. */
 export function zipDraftOf({ mapping }: Import, schemas: readonly ShownSchema[]): ZipDraft {
   if (mapping !== null && 'attributeAlias' in mapping) {
     const { schemaId, matchBy, attributeAlias, pattern, mode } = mapping

@@ -11,9 +11,7 @@ export interface FormGroup {
   readonly attributes: readonly Attribute[]
 }
 
-/**
- * Returns the groups. Attributes that the role may not read are left out; an attribute of two groups is in the first.
- */
+/** Returns the groups. Attributes that the role may not read are left out; an attribute of two groups is in the first. */
 export function formGroups(
   { attributes, groups = [] }: Pick<SeenSchema, 'attributes' | 'groups'>,
   access: (alias: string) => AttributeAccess,

@@ -102,9 +102,7 @@ function TranslateFrom({ source }: { readonly source: TranslationSource | undefi
   )
 }
 
-/**
- * F8 moves to the next untranslated value during translation, or else to the next missing value; the scope bar follows.
- */
+/** F8 moves to the next untranslated value during translation, or else to the next missing value; the scope bar follows. */
 function useNextMissing(source: TranslationSource | undefined): () => void {
   const { scope, status } = useConsole()
   const { form } = useRecord()

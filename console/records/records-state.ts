@@ -48,9 +48,7 @@ export class RecordsState {
   readonly selected = signal<SelectedRecords>(NOTHING_SELECTED)
   /** Records that somebody else made or changed, and that the sheet shows in an old version or not at all. */
   readonly stale = signal<Stale>(NOTHING_STALE)
-  /**
-   * Time of the server's answer with the first of these rows, in milliseconds of its clock, rounded down to the second.
-   */
+  /** Time of the server's answer with the first of these rows, in milliseconds of its clock, rounded down to the second. */
   readAt: number | undefined
   /** Records that this page made: their events are no news. */
   readonly made = new Set<string>()

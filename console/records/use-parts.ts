@@ -119,9 +119,7 @@ function makeParts(console: Console, { groups }: Panels, locale: Locale, onMenu:
   return Object.assign(made, { actions, tool, task, isFinding })
 }
 
-/**
- * Returns the task of replacing in the column of the cursor: in the selected records, in those of the range, or in all.
- */
+/** Returns the task of replacing in the column of the cursor: in the selected records, in those of the range, or in all. */
 function replaceIn(records: RecordsState, sheet: SheetState): BulkTask | undefined {
   const { model, status } = records.console
   const column = records.columns.peek()[sheet.cursor.peek().column]

@@ -57,9 +57,7 @@ export class Cache {
     }
   }
 
-  /**
-   * Marks queries as changed elsewhere. Shown queries can inform the user; other queries are read when they are shown.
-   */
+  /** Marks queries as changed elsewhere. Shown queries can inform the user; other queries are read when they are shown. */
   markChanged(isConcerned: (key: string) => boolean = () => true): void {
     for (const entry of this.#entries.values()) if (isConcerned(entry.key)) entry.noteChange()
   }

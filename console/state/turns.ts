@@ -1,9 +1,7 @@
 // Several requests, a few at a time: a browser has six connections to a host, and thirty requests at once would occupy
 // them all.
 
-/**
- * Runs tasks in order, at most `width` at once. @throws the error of the first failed task; then no further task begins
- */
+/** Runs tasks in order, at most `width` at once. @throws the error of the first failed task; then no further task begins */
 export async function inTurns<Result>(
   tasks: readonly (() => Promise<Result>)[],
   width: number,

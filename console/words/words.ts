@@ -23,9 +23,7 @@ export type PlaceWords = StartWords & typeof placeWords
 
 const FILES = { start: loadStart, places: loadPlaces } as const satisfies Record<Part, unknown>
 
-/**
- * Letters from right to left. A name with such letters must not move the words around it, so isolates enclose the name.
- */
+/** Letters from right to left. A name with such letters must not move the words around it, so isolates enclose the name. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
 /** The loaded words, by language. */

@@ -58,9 +58,7 @@ async function makeRequestHandler(config: S3Config, network: Network, signal: Ab
   })
 }
 
-/**
- * The SDK's default chain contacts the metadata services past the network's guard, so the guard is asked here first.
- */
+/** The SDK's default chain contacts the metadata services past the network's guard, so the guard is asked here first. */
 async function guardMetadata(network: Network): Promise<void> {
   const { env } = process
   const container = env['AWS_CONTAINER_CREDENTIALS_FULL_URI']

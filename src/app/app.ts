@@ -71,9 +71,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-/**
- * Whether an uncaught fault comes from a plugin; then the server continues. Call it in the async context of the fault.
- */
+/** Whether an uncaught fault comes from a plugin; then the server continues. Call it in the async context of the fault. */
 export function claimFault(error: unknown): boolean {
   return claimPluginFault(error)
 }

@@ -244,9 +244,7 @@ function lineOf({ line, file, filePlace }: Pick<BulkSample, 'line' | 'file' | 'f
   }
 }
 
-/**
- * Failed records have no changes, so their samples come from the errors. The first error may belong to the job itself.
- */
+/** Failed records have no changes, so their samples come from the errors. The first error may belong to the job itself. */
 async function failedSamples(
   { bulkJobs }: Pick<Reads, 'bulkJobs'>,
   id: string,

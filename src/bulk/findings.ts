@@ -4,9 +4,7 @@ import type { Store } from '../store/port.ts'
 /** Rows that one transaction removes. An import may have a million rows. */
 const AT_ONCE = 1000
 
-/**
- * Removes rows in several transactions. After a stop some rows are left; the next run of the job clears these first.
- */
+/** Removes rows in several transactions. After a stop some rows are left; the next run of the job clears these first. */
 export async function clearFindings(store: Pick<Store, 'transaction'>, id: string): Promise<void> {
   while ((await store.transaction((tx) => tx.bulkJobs.clearFindings(id, AT_ONCE))) > 0);
 }

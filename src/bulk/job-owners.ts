@@ -38,9 +38,7 @@ export async function takeOver(tx: Transaction, system: System, caller: Caller, 
   return taken
 }
 
-/**
- * A caller who cannot see the job needs all rights, and can never take over an import: its file belongs to the owner.
- */
+/** A caller who cannot see the job needs all rights, and can never take over an import: its file belongs to the owner. */
 async function assertMayTake(tx: Transaction, caller: Caller, job: BulkJob): Promise<void> {
   const isSeen = maySee(caller, job)
   if (!isSeen && job.kind === 'import') throw notFound('Bulk job', job.id)

@@ -52,9 +52,7 @@ export function createPresenceService({ store, system }: { store: Store; system:
   }
 }
 
-/**
- * Whether the record exists: another person may just have deleted it. @throws VALIDATION_ERROR, PERMISSION_DENIED
- */
+/** Whether the record exists: another person may just have deleted it. @throws VALIDATION_ERROR, PERMISSION_DENIED */
 async function isPlace(
   reads: Pick<Reads, 'records' | 'model'>,
   { role }: Caller,

@@ -62,9 +62,7 @@ export function createConsoleFiles({ isServed }: { readonly isServed: boolean })
       return prefix === '' ? page : below(prefix, page)
     },
 
-    /**
-     * The file of a place of the console; undefined if the place has no file of its own. @param id of an item of the place
-     */
+    /** The file of a place of the console; undefined if the place has no file of its own. @param id of an item of the place */
     async placeFile(place: string, id: string | undefined): Promise<string | undefined> {
       // A single record is another place than the list of records.
       const folder = place === '' ? 'home' : place === 'records' && id !== undefined ? 'record' : place

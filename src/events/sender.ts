@@ -75,9 +75,7 @@ export function createEventSender(
   }
 }
 
-/**
- * Not `AbortSignal.timeout`: it keeps its listeners until the time is over, so quick receivers would fill the memory.
- */
+/** Not `AbortSignal.timeout`: it keeps its listeners until the time is over, so quick receivers would fill the memory. */
 function limitTime(signal: AbortSignal, milliseconds: number): { readonly signal: AbortSignal; end(): void } {
   const limited = new AbortController()
   const abort = (): void => limited.abort(signal.reason)

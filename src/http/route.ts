@@ -69,9 +69,7 @@ interface RouteNotes {
   readonly headers?: readonly RouteHeader[]
   /** Media types of successful responses, whose shape is then a string; default: JSON. */
   readonly mediaTypes?: readonly string[]
-  /**
-   * Examples by media type: of a `stream`, or of a response that is not JSON. Examples of JSON are in `*-examples.ts`.
-   */
+  /** Examples by media type: of a `stream`, or of a response that is not JSON. Examples of JSON are in `*-examples.ts`. */
   readonly examples?: Readonly<Record<string, string>>
   /** The shape of the JSON among `mediaTypes`. */
   readonly jsonShape?: v.GenericSchema

@@ -11,9 +11,7 @@ import type { CategoryPlace } from '../core/records/rules/changes.ts'
 import type { EmptyCells } from './rules/import-outcome.ts'
 import type { CategoryReads } from '../store/category-port.ts'
 
-/**
- * Steps of finding the paths of one cell. The limit keeps many categories with the same name from multiplying the work.
- */
+/** Steps of finding the paths of one cell. The limit keeps many categories with the same name from multiplying the work. */
 const MAX_LOOK_UPS = 10_000
 /** Names of one path. */
 const MAX_PARTS = 100

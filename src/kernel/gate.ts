@@ -92,9 +92,7 @@ export class Gate {
     })
   }
 
-  /**
-   * Takes free room at once, behind waiting callers. `isInside`: the caller already holds room, and would wait for itself.
-   */
+  /** Takes free room at once, behind waiting callers. `isInside`: the caller already holds room, and would wait for itself. */
   tryEnter({ caller = '', weight = 1, isInside = false }: Omit<Entering, 'signal'> & { isInside?: boolean } = {}):
     | Leave
     | undefined {

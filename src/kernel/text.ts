@@ -1,8 +1,6 @@
 // How text is compared: one folding for storing and for asking (contract 2 §5), and one canonical form of JSON.
 
-/**
- * A text is cut after this many combining marks, because sorting them takes quadratic time. No language has so many.
- */
+/** A text is cut after this many combining marks, because sorting them takes quadratic time. No language has so many. */
 const MARKS_AT_ONCE = 128
 /** A fast filter: finds all texts with such a row, and some others. */
 const MAY_BE_MANY_MARKS = new RegExp(`[^\\u0000-\\u02ff]{${MARKS_AT_ONCE + 1}}`)
@@ -55,9 +53,7 @@ function partEnd(text: string, at: number): number {
   return Math.min(end, text.length)
 }
 
-/**
- * Whether a letter with this code never combines with the letter before it: below the combining marks, and ideographs.
- */
+/** Whether a letter with this code never combines with the letter before it: below the combining marks, and ideographs. */
 function standsAlone(unit: number): boolean {
   return unit < 0x300 || (unit >= 0x3400 && unit <= 0x9fff)
 }
@@ -79,9 +75,7 @@ export function containsText(text: string, wanted: string): boolean {
   return false
 }
 
-/**
- * For each prefix of `text`, the length of its longest proper prefix that is also its suffix (Knuth, Morris, Pratt).
- */
+/** For each prefix of `text`, the length of its longest proper prefix that is also its suffix (Knuth, Morris, Pratt). */
 function bordersOf(text: string): Int32Array {
   const borders = new Int32Array(text.length)
   let matched = 0
@@ -117,9 +111,7 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/**
- * Whether `text` has more than `max` bytes of UTF-8. Clear cases are decided without encoding. Browsers have no Buffer.
- */
+/** Whether `text` has more than `max` bytes of UTF-8. Clear cases are decided without encoding. Browsers have no Buffer. */
 export function hasMoreBytes(text: string, max: number): boolean {
   if (text.length > max) return true
   return text.length * 3 > max && new TextEncoder().encode(text).length > max

@@ -25,9 +25,7 @@ export interface BatchState {
   forget(): void
 }
 
-/**
- * Upper bound of the record count. Counted are committed records, and records that these transactions add or reserve.
- */
+/** Upper bound of the record count. Counted are committed records, and records that these transactions add or reserve. */
 export function takenRoom({ numbers, layer }: BatchState, own: readonly Layer[], others: readonly Layer[]): number {
   const before = numbers.row.records + layer.added.records
   const ofOwn = own.reduce((sum, { added, reserved }) => sum + added.records + reserved, 0)

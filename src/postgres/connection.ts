@@ -6,9 +6,7 @@ import type { Asked } from '../store/rows/session.ts'
 import { endsConnection, isAway, translateError } from './postgres-errors.ts'
 import { KeepaliveProbe } from './keepalive-probe.ts'
 
-/**
- * Parameters for `$1`, `$2` …. Texts may contain characters that PostgreSQL cannot store; an array is one parameter.
- */
+/** Parameters for `$1`, `$2` …. Texts may contain characters that PostgreSQL cannot store; an array is one parameter. */
 type Parameters = readonly unknown[]
 
 export interface ConnectionOptions {
@@ -34,9 +32,7 @@ interface Backend {
 const MILLISECONDS_TO_CONNECT = 10_000
 const MILLISECONDS_TO_LOOK = 5000
 const MILLISECONDS_UNTIL_KEPT_ALIVE = 10_000
-/**
- * Seconds of silence to accept outside of a transaction: a pooler does not name the process that works on the query.
- */
+/** Seconds of silence to accept outside of a transaction: a pooler does not name the process that works on the query. */
 const SECONDS_OF_PATIENCE = 30
 /**
  * With these settings, the database also closes a connection without a living client, which would keep its locks. Unix
@@ -128,9 +124,7 @@ export class Connection implements Asked {
     this.#present = (answers as unknown as pg.QueryResult<Backend>[]).at(-1)!.rows[0]
   }
 
-  /**
-   * Commits a transaction. @throws UNAVAILABLE if a statement of the transaction has failed, so that nothing is stored
-   */
+  /** Commits a transaction. @throws UNAVAILABLE if a statement of the transaction has failed, so that nothing is stored */
   async commit(): Promise<void> {
     const { command } = await this.#ask('COMMIT', [])
     if (command !== 'COMMIT') throw new PimletError('UNAVAILABLE', 'The database has refused the transaction')

@@ -38,9 +38,7 @@ export class Connections {
     this.#shared = Array.from({ length: shared })
   }
 
-  /**
-   * Returns a connection for short reads. Statements are sent without waiting for earlier answers. @throws UNAVAILABLE
-   */
+  /** Returns a connection for short reads. Statements are sent without waiting for earlier answers. @throws UNAVAILABLE */
   async shared(): Promise<Connection> {
     this.#assertOpen()
     this.availability.assertThere()

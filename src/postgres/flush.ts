@@ -68,9 +68,7 @@ const UPDATE_HEADS = `UPDATE record SET ${HEADS} FROM ${NEW_HEADS}) AS new (n, s
 const UPDATE_VALUES = `UPDATE record SET ${HEADS}, vals = new.vals
   FROM ${NEW_HEADS}, $6::text[]) AS new (n, state_id, version, updated_at, updated_by, vals) WHERE record.n = new.n`
 
-/**
- * Updates values only where they changed: values may be large, and a new state or new categories leave them unchanged.
- */
+/** Updates values only where they changed: values may be large, and a new state or new categories leave them unchanged. */
 function updatedRecords(changes: readonly Change<PlacedRow>[]): Statement[] {
   const updated = changes.filter(({ before, after }) => after !== undefined && before?.n === after.n)
   const hasValues = ({ before, after }: Change<PlacedRow>): boolean =>

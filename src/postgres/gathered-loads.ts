@@ -18,9 +18,7 @@ export class GatheredLoads {
     this.#from = from
   }
 
-  /**
-   * Looks up one value; resolves to undefined if it does not exist. @param load the same for all look-ups of the kind
-   */
+  /** Looks up one value; resolves to undefined if it does not exist. @param load the same for all look-ups of the kind */
   load<Value>(kind: string, id: string, load: Load<Value>): Promise<Value | undefined> {
     let gathered = this.#gathered.get(kind)
     if (gathered === undefined || gathered.ids.length >= MOST) {

@@ -143,9 +143,7 @@ export class DatabaseLeases implements Leases {
     for (const [name, held] of this.#held) if (held.renewedAt < oldest) this.#lose(name, held)
   }
 
-  /**
-   * Ends a lease, except for the lease of the server itself: no other server wants that lease, and it is renewed later.
-   */
+  /** Ends a lease, except for the lease of the server itself: no other server wants that lease, and it is renewed later. */
   #lose(name: string, held: Held): void {
     if (name === leaseOfServer(this.#parts.owner) || this.#held.get(name) !== held) return
     this.#held.delete(name)

@@ -34,9 +34,7 @@ export class PeerCommits {
     this.#ended = this.#run()
   }
 
-  /**
-   * Notes that this server has committed `transaction`. This number has 64 bits; the row contains the lower 32 bits.
-   */
+  /** Notes that this server has committed `transaction`. This number has 64 bits; the row contains the lower 32 bits. */
   committed(transaction: string): void {
     this.#own = BigInt.asUintN(32, BigInt(transaction)).toString()
   }

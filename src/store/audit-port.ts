@@ -19,9 +19,7 @@ export interface AuditReads {
   listAfter(sequence: number, limit: number): Promise<StoredAuditEntry[]>
   /** Lists the entries before the sequence, newest first. */
   listBefore(sequence: number, limit: number): Promise<StoredAuditEntry[]>
-  /**
-   * Returns the sequence of the newest entry of the feed, even if that entry concerns no record; 0: no entry exists.
-   */
+  /** Returns the sequence of the newest entry of the feed, even if that entry concerns no record; 0: no entry exists. */
   newest(): Promise<number>
 }
 
@@ -92,9 +90,7 @@ export interface NewAuditEntry extends AuditEntry {
 }
 
 export interface StoredAuditEntry extends NewAuditEntry {
-  /**
-   * The place of the entry in the order of commits. Places rise, and the feed has no gaps except for deleted entries.
-   */
+  /** The place of the entry in the order of commits. Places rise, and the feed has no gaps except for deleted entries. */
   readonly sequence: number
 }
 

@@ -178,9 +178,7 @@ export interface WorkspaceInspection {
   auditRange(): Awaitable<AuditRange>
   /** Yields every trail. The caller must read all entries of a trail before the next trail. */
   trails(): Stream<Trail>
-  /**
-   * Returns some records whose last entry is missing, although the trail has entries as old as the sequence `oldest`.
-   */
+  /** Returns some records whose last entry is missing, although the trail has entries as old as the sequence `oldest`. */
   recordsWithoutEntry(oldest: number, limit: number): Awaitable<string[]>
   exportJobs(): Awaitable<ExportJob[]>
   subscriptions(): Awaitable<Subscription[]>

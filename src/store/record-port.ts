@@ -126,9 +126,7 @@ export interface RecordWrites {
    * @throws CONFLICT, before any write, naming the attribute and scope that another record holds
    */
   setUniqueKeys(record: RecordIdentity, before: readonly UniqueKey[], after: readonly UniqueKey[]): Promise<void>
-  /**
-   * Replaces the stored references `before` of the record by `after`. References in both stay unchanged, stored or not.
-   */
+  /** Replaces the stored references `before` of the record by `after`. References in both stay unchanged, stored or not. */
   setReferences(
     record: RecordIdentity,
     before: readonly RecordReference[],

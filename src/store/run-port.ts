@@ -96,9 +96,7 @@ export interface ExportRunWrites {
    * @returns the IDs of its runs that must be cancelled
    */
   beat(moment: string): Promise<string[]>
-  /**
-   * Requests the end of a run from the server that performs it. @returns whether another living server performs the run
-   */
+  /** Requests the end of a run from the server that performs it. @returns whether another living server performs the run */
   requestCancel(id: string): Promise<boolean>
   /** Replaces the run with this ID, if it still exists. @param heardAt undefined: the time of the last report stays */
   update(run: ExportRun, heardAt?: string): Promise<void>

@@ -128,9 +128,7 @@ export interface ItemQuery {
   readonly callerId?: string | undefined
 }
 
-/**
- * Each read uses one snapshot, and sees every commit before the call. @throws UNAVAILABLE, also during the iteration
- */
+/** Each read uses one snapshot, and sees every commit before the call. @throws UNAVAILABLE, also during the iteration */
 export interface ItemReads {
   /** A page of records in the order of creation. */
   list(

@@ -14,9 +14,7 @@ const ROUNDS = 3
 const BAR = 3
 const MEMORY_BAR = 100
 const READING_BAR = 3
-/**
- * MB of csv per second that a general-purpose headless CMS on SQLite writes on this class of machine, without packing.
- */
+/** MB of csv per second that a general-purpose headless CMS on SQLite writes on this class of machine, without packing. */
 const PEER_RATE = 28
 const READERS = 16
 const IDLE_MILLISECONDS = 3000

@@ -153,9 +153,7 @@ export function findActionsFault(actions: readonly BulkAction[]): string | undef
   return at === -1 || at === actions.length - 1 ? undefined : `[${at}]: nothing can be done after delete`
 }
 
-/**
- * Returns the values and expectations of `setValues` and `patchValues`. Both also accept the body of their endpoint.
- */
+/** Returns the values and expectations of `setValues` and `patchValues`. Both also accept the body of their endpoint. */
 export function valuesOf(given: Readonly<Record<string, unknown>>): { values: unknown; expect?: unknown } {
   const isBody =
     isPlainObject(given['values']) && Object.keys(given).every((key) => key === 'values' || key === 'expect')

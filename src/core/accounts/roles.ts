@@ -27,9 +27,7 @@ export function createRoleService(deps: { store: Store; system: System }) {
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string): Promise<Role> => store.read.roles.find(id),
 
-    /**
-     * @throws CONFLICT for an ID that exists, VALIDATION_ERROR, PERMISSION_DENIED for more rights than the caller has
-     */
+    /** @throws CONFLICT for an ID that exists, VALIDATION_ERROR, PERMISSION_DENIED for more rights than the caller has */
     async create(caller: Caller, input: Input): Promise<Role> {
       const role = defineRole(input.id ?? system.newId('role'), input)
       return store.transaction(async (tx) => {

@@ -149,9 +149,7 @@ export async function findCategory(reads: Reads, id: string): Promise<Category> 
   return category
 }
 
-/**
- * Returns category ID → parent ID, for the parent and all categories above; empty: the parent is not in the catalog.
- */
+/** Returns category ID → parent ID, for the parent and all categories above; empty: the parent is not in the catalog. */
 async function parentsAbove(
   { categories }: Reads,
   { catalogId, parentId }: Pick<Category, 'catalogId' | 'parentId'>,

@@ -40,9 +40,7 @@ export function createAssignmentService(deps: { store: Store; system: System }) 
         return { assignments: await tx.categories.assignmentsOf(recordId), version }
       }),
 
-    /**
-     * Lists full records by their sort order within the category. Undefined: too many bytes at once. @throws NOT_FOUND
-     */
+    /** Lists full records by their sort order within the category. Undefined: too many bytes at once. @throws NOT_FOUND */
     async listRecords(caller: Caller, categoryId: string, page: CategoryPage): Promise<RecordList | undefined> {
       const found = await store.snapshot(async (reads) => {
         await findCategory(reads, categoryId)

@@ -25,9 +25,7 @@ export type AssigningTransaction = RecordTransaction & {
   readonly categories: Pick<Transaction['categories'], 'assignmentsOf' | 'existing' | 'named' | 'setAssignments'>
 }
 
-/**
- * Replaces the record's assignments. Resolves to the record after the change; it stays the same if its assignments do.
- */
+/** Replaces the record's assignments. Resolves to the record after the change; it stays the same if its assignments do. */
 export async function assignCategories(
   tx: AssigningTransaction,
   system: System,
@@ -85,9 +83,7 @@ export async function placesAfter(
   return places
 }
 
-/**
- * `member`: name of the list in messages; without `member` the list is the body. `isById`: the client sent a list of IDs.
- */
+/** `member`: name of the list in messages; without `member` the list is the body. `isById`: the client sent a list of IDs. */
 export async function assertCategoriesExist(
   reads: PlaceReads,
   input: readonly { readonly categoryId: string }[],

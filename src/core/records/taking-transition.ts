@@ -43,9 +43,7 @@ export async function moveRecord(
   return readableRecord(caller.role, await enterState(tx, system, caller, { record, stateId }))
 }
 
-/**
- * Returns the state to which the transition leads. @throws TRANSITION_ERROR, CONFLICT if that state is being removed
- */
+/** Returns the state to which the transition leads. @throws TRANSITION_ERROR, CONFLICT if that state is being removed */
 export async function decideMove(
   subject: Subject,
   caller: Caller,

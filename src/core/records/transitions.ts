@@ -115,9 +115,7 @@ export function createLifecycleService(deps: { store: Store; system: System }) {
   }
 }
 
-/**
- * Scores the gate of the transition ahead, if this takes long; undefined: the gate is quick, or nothing depends on it.
- */
+/** Scores the gate of the transition ahead, if this takes long; undefined: the gate is quick, or nothing depends on it. */
 async function scoreAhead(
   store: Store,
   id: string,

@@ -15,9 +15,7 @@ export function valuesInForce({ own, inherited }: ValueLayers, alias: string, gr
   return { values: layers.flat(), cells: cellsInForce(layers, grid) }
 }
 
-/**
- * For each cell the place of its value in all `layers` together, where later layers win over earlier ones; -1: none.
- */
+/** For each cell the place of its value in all `layers` together, where later layers win over earlier ones; -1: none. */
 export function cellsInForce(layers: readonly (readonly ScopedValue[])[], grid: Grid): Int32Array {
   const cells = new Int32Array(grid.size).fill(-1)
   let offset = 0

@@ -125,9 +125,7 @@ export interface SubscriptionState {
   readonly cursor: number
   /** Rises when a caller moves the cursor; results of earlier attempts then no longer count. */
   readonly epoch: number
-  /**
-   * Rises when a caller replaces the subscription; failures of an earlier edition then no longer count. Undefined: 0.
-   */
+  /** Rises when a caller replaces the subscription; failures of an earlier edition then no longer count. Undefined: 0. */
   readonly edition?: number | undefined
   /** The current delivery; it keeps its ID until it arrives. */
   readonly pending: PendingDelivery | null
@@ -187,9 +185,7 @@ export function newState(cursor: number): SubscriptionState {
   return { cursor, epoch: 0, pending: null, failingSince: null, nextAttemptAt: null, pausedReason: null }
 }
 
-/**
- * The owner ID under which the secrets are sealed. No export job has such an ID, so neither can open the other's secrets.
- */
+/** The owner ID under which the secrets are sealed. No export job has such an ID, so neither can open the other's secrets. */
 export function secretOwnerOf(subscriptionId: string): string {
   return `subscription:${subscriptionId}`
 }

@@ -62,9 +62,7 @@ function checked(text: string, column: SheetColumn | undefined, row: readonly Sh
   )
 }
 
-/**
- * Escapes text that looks like an escape. Also escapes U+FFFE and U+FFFF, which XML forbids and the writer lets through.
- */
+/** Escapes text that looks like an escape. Also escapes U+FFFE and U+FFFF, which XML forbids and the writer lets through. */
 function asText(text: string): string {
   return text
     .toWellFormed()

@@ -63,9 +63,7 @@ export function createInclusionService(deps: { store: Store; system: System; eng
   }
 
   return {
-    /**
-     * Explains one job. @throws NOT_FOUND for the job or the record; PERMISSION_DENIED without records.read; UNAVAILABLE
-     */
+    /** Explains one job. @throws NOT_FOUND for the job or the record; PERMISSION_DENIED without records.read; UNAVAILABLE */
     async explain(caller: Caller, jobId: string, recordId: string, signal: AbortSignal): Promise<Inclusion> {
       assertPermission(caller.role, 'records.read')
       const [job, facts, model] = await store.snapshot(async (reads) => {

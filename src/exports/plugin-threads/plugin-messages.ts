@@ -115,9 +115,7 @@ export interface RunFacts {
   readonly attempt: number
 }
 
-/**
- * `config`: the stored settings. The thread validates them again, because the output of a schema need not be cloneable.
- */
+/** `config`: the stored settings. The thread validates them again, because the output of a schema need not be cloneable. */
 export type CallOrder =
   | { readonly what: 'validate'; readonly config: unknown }
   | { readonly what: 'place'; readonly config: unknown }

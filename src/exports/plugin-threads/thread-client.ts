@@ -241,9 +241,7 @@ export class PluginThread {
     }
   }
 
-  /**
-   * Gives the call up. If the thread still answers, its other calls continue; otherwise they are lost with the thread.
-   */
+  /** Gives the call up. If the thread still answers, its other calls continue; otherwise they are lost with the thread. */
   #giveUp(number: number, why: unknown): void {
     this.#end(number)?.reject(why)
     this.#close()

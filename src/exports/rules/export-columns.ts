@@ -122,9 +122,7 @@ export const ColumnsInput = v.pipe(
   ),
 )
 
-/**
- * @throws VALIDATION_ERROR naming the unknown part, PERMISSION_DENIED for an attribute that is hidden in one of the schemas
- */
+/** @throws VALIDATION_ERROR naming the unknown part, PERMISSION_DENIED for an attribute that is hidden in one of the schemas */
 export function assertColumns(
   columns: readonly ExportColumn[],
   schemas: readonly Schema[],

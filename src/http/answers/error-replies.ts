@@ -31,9 +31,7 @@ export function errorBody(error: PimletError): string {
   return JSON.stringify({ error: error.code, message: error.message })
 }
 
-/**
- * Whether the route takes an Idempotency-Key. A caller who signs in has no credential yet, so the key would have no owner.
- */
+/** Whether the route takes an Idempotency-Key. A caller who signs in has no credential yet, so the key would have no owner. */
 export function takesKey({ method, access }: Pick<Route, 'method' | 'access'>): boolean {
   return method === 'POST' && access !== 'public'
 }

@@ -77,9 +77,7 @@ export function packWhole(text: string): Promise<Buffer> {
   return pieces.run(() => pack(text, OPTIONS))
 }
 
-/**
- * Packs a large or growing answer piece by piece. Each method resolves to the next bytes to send, which may be none.
- */
+/** Packs a large or growing answer piece by piece. Each method resolves to the next bytes to send, which may be none. */
 export class Packing {
   readonly #gzip: Gzip = createGzip(OPTIONS)
   #ready: Buffer[] = []

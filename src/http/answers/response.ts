@@ -64,9 +64,7 @@ export function toErrorAnswer(error: PimletError): Answer {
   return { status: STATUS_OF_ERROR[error.code], text: errorBody(error), headers }
 }
 
-/**
- * Sends the chunks at the speed of the client. @throws errors of `chunks`, or ClientGone for a client that takes none
- */
+/** Sends the chunks at the speed of the client. @throws errors of `chunks`, or ClientGone for a client that takes none */
 export async function sendStream(exchange: Exchange, answer: Answer, stream: JsonStream | ByteStream): Promise<void> {
   const { response } = exchange
   const { chunks } = stream

@@ -93,9 +93,7 @@ export class Once {
     return answer
   }
 
-  /**
-   * Stores a refusal if the whole body was read. Resolves to the answer to send: the first one. @throws errors of `replay`
-   */
+  /** Stores a refusal if the whole body was read. Resolves to the answer to send: the first one. @throws errors of `replay` */
   async refuse(error: PimletError): Promise<Answer> {
     const answer = toErrorAnswer(publicError(error))
     if (!this.#isHeard()) return answer

@@ -157,9 +157,7 @@ export function textsOf(text: string, separator: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/**
- * An attribute with a time gets midnight for a day, as in a spreadsheet; one without a time gets the day of a moment.
- */
+/** An attribute with a time gets midnight for a day, as in a spreadsheet; one without a time gets the day of a moment. */
 function fitted(moment: string | undefined, attribute: Attribute | undefined): string | undefined {
   const day = moment?.slice(0, 10)
   if (attribute?.dataType === 'date') return day

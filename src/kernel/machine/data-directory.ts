@@ -102,9 +102,7 @@ export function openDataDirectory(directory: string, system: Pick<System, 'rando
   }
 }
 
-/**
- * A permanent name of the directory among all servers; it identifies files that only one server has. @throws StartError
- */
+/** A permanent name of the directory among all servers; it identifies files that only one server has. @throws StartError */
 export function nameOfDirectory(directory: string, system: Pick<System, 'randomBytes'>): string {
   try {
     const known = readIfThere(path.join(directory, NAME_FILE))?.toString('latin1').trim()

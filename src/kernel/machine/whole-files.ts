@@ -52,9 +52,7 @@ function watchForEnd(): void {
     process.once(signal, () => process.exit(status))
 }
 
-/**
- * Renames the finished `part` durably. @throws the system's error; EEXIST if the file exists and must not be replaced
- */
+/** Renames the finished `part` durably. @throws the system's error; EEXIST if the file exists and must not be replaced */
 export function publish(part: string, name: string, { mayReplace }: { mayReplace: boolean }): void {
   syncFile(part)
   if (mayReplace) renameSync(part, name)

@@ -8,9 +8,7 @@ const BLOT = '***'
  */
 const SHORT = 4
 
-/**
- * Secrets that their context reveals. Every expression is linear in the text: no class matches the character after it.
- */
+/** Secrets that their context reveals. Every expression is linear in the text: no class matches the character after it. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [
     /((?:authorization|x-service-apikey)["']?\s{0,8}[:=,](?!\s{0,8}\*\*\*)\s{0,8})(?:"[^"\r\n]*"|'[^'\r\n]*'|[^"'\r\n]+)/gi,

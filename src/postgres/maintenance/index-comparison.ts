@@ -27,9 +27,7 @@ const JOINED = `record LEFT JOIN record AS parent ON parent.id = record.parent_i
   LEFT JOIN record_text ON record_text.record = record.n
   LEFT JOIN large_text ON large_text.record = record.n`
 
-/**
- * Subqueries look the sizes up one by one: with joins, the database would store the values of all records temporarily.
- */
+/** Subqueries look the sizes up one by one: with joins, the database would store the values of all records temporarily. */
 const SIZES = `SELECT record.n, ${IS_PENDING} AS "isPending", octet_length(record.vals)
     + coalesce((SELECT octet_length(vals) FROM record AS parent WHERE parent.id = record.parent_id), 0)
     + coalesce((SELECT octet_length(cells) FROM record_cells WHERE record_cells.record = record.n), 0)

@@ -39,9 +39,7 @@ export async function* readTrails(connection: Connection): AsyncGenerator<Trail,
   }
 }
 
-/**
- * Orders entries by record, and the oldest entry of a record first. The record also counts towards the size of a slice.
- */
+/** Orders entries by record, and the oldest entry of a record first. The record also counts towards the size of a slice. */
 const SIZES = `SELECT sequence, octet_length(changes)
     + coalesce((SELECT octet_length(vals) FROM record WHERE record.id = audit.record_id), 0) AS size
   FROM audit ORDER BY record_id, sequence`

@@ -17,9 +17,7 @@ interface IndexFollowerOptions {
   readonly onIdle: () => Promise<void>
 }
 
-/**
- * Milliseconds from the start to the first check for changes left by other servers, unless a change is noted before.
- */
+/** Milliseconds from the start to the first check for changes left by other servers, unless a change is noted before. */
 const LOOK_AFTER_MILLISECONDS = 10_000
 
 export class IndexFollower {

@@ -135,9 +135,7 @@ function printBounds({ from, to, isFromIncluded, isToIncluded }: Bounds): Sql {
   }
 }
 
-/**
- * Requests the rarest trigrams. A text without trigrams is not requested, because the index would be read completely.
- */
+/** Requests the rarest trigrams. A text without trigrams is not requested, because the index would be read completely. */
 function printText({ needles }: TextSet, count: CountTrigrams): Sql {
   const asked = rarestOf(needles, count)
   const checks = printNeedles('folded', needles)

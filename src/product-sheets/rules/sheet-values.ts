@@ -81,9 +81,7 @@ function fractionOf(currency: string): number {
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'he', 'fa', 'ur', 'yi', 'ps', 'sd', 'ug', 'dv', 'ckb'])
 
-/**
- * The text of a value. @param labelOf the label of a record; its ID where the role may not read the record
- */
+/** The text of a value. @param labelOf the label of a record; its ID where the role may not read the record */
 export function textOf(
   attribute: Attribute,
   value: unknown,

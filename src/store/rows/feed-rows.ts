@@ -72,9 +72,7 @@ function toHead({ sequence, kind, what, schemaId }: HeadRow): EntryHead {
   return { sequence, kind: kind === 'role' ? 'model' : kind }
 }
 
-/**
- * Merges two lists in order, as far as both are complete. Beyond the end of a full list, further entries may follow.
- */
+/** Merges two lists in order, as far as both are complete. Beyond the end of a full list, further entries may follow. */
 function merge(one: readonly FeedEntry[], other: readonly FeedEntry[], order: FeedOrder, limit: number): FeedEntry[] {
   const sign = order === 'after' ? 1 : -1
   const ends = [one, other].flatMap((list) => list.at(-1)?.sequence ?? [])

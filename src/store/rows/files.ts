@@ -159,9 +159,7 @@ function keyOf(sha256: string, callerId: string): string {
   return `${sha256} ${callerId}`
 }
 
-/**
- * Prefix of keys that find uploads by name; the hash follows. No hash begins with a slash, and no name contains one.
- */
+/** Prefix of keys that find uploads by name; the hash follows. No hash begins with a slash, and no name contains one. */
 function nameKeyOf(callerId: string, fileName: string): string {
   return `/${callerId}/${fileName}/`
 }

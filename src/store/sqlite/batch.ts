@@ -6,9 +6,7 @@ import { TransactionGuard } from '../transaction-guard.ts'
 
 /** Milliseconds that a batch writes. Transactions that come later wait for the next batch. */
 const BATCH_MILLISECONDS = 3
-/**
- * Milliseconds that a batch writes without a break. Readers share the main thread, and wait for at most two such turns.
- */
+/** Milliseconds that a batch writes without a break. Readers share the main thread, and wait for at most two such turns. */
 const TURN_MILLISECONDS = 0.5
 /** The number of callers that are answered in one turn, because each then builds its response. */
 const TOLD_AT_ONCE = 4

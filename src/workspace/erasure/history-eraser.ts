@@ -13,9 +13,7 @@ import { appendAudit } from '../../core/records/record-writing.ts'
 
 /** Milliseconds between two searches for unfinished erasures. */
 const INTERVAL = 60_000
-/**
- * Milliseconds that a request waits until the files are overwritten. Their old content cannot be read through pimlet.
- */
+/** Milliseconds that a request waits until the files are overwritten. Their old content cannot be read through pimlet. */
 const REMAINS_WAIT = 5000
 
 interface HistoryEraserDeps extends Omit<StageDeps, 'assertGoing'> {

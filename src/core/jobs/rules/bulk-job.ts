@@ -116,9 +116,7 @@ export interface BulkJob extends BulkCounts, Pick<Owner, 'ownerId' | 'ownerKind'
   readonly position: number
   /** After the dry run of an import: the number of records there would be. */
   readonly recordsAfter: number | null
-  /**
-   * The options and categories that an import makes. In a dry run: the options and categories that the import would make.
-   */
+  /** The options and categories that an import makes. In a dry run: the options and categories that the import would make. */
   readonly making?: MakingList | undefined
   /** After the dry run of an import that fetches files: how many. */
   readonly fetches?: number | undefined

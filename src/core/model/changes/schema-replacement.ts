@@ -188,9 +188,7 @@ export class SchemaReplacement {
     return found
   }
 
-  /**
-   * Returns the aliases whose values do not fit. @throws CONFLICT for the first of them, unless values may be dropped
-   */
+  /** Returns the aliases whose values do not fit. @throws CONFLICT for the first of them, unless values may be dropped */
   #misfitting(values: Values, record: StoredRecord): string[] {
     return this.#endangered.filter((alias) => {
       const [first] = misfits(values, alias, this.#after)

@@ -13,9 +13,7 @@ export const KNOWN_NAMES = {
   sendBackToDraft: { name: 'Send back to draft', names: { de: 'Zurückgeben', fr: 'Renvoyer' } },
 } as const
 
-/**
- * Returns the workflow with these names, unless somebody has given others. The first workflow has only English names.
- */
+/** Returns the workflow with these names, unless somebody has given others. The first workflow has only English names. */
 export function withKnownNames(workflow: Workflow): Workflow {
   const { states, transitions } = workflow
   return { ...workflow, states: states.map(withNames), transitions: transitions.map(withNames) }

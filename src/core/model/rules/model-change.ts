@@ -154,9 +154,7 @@ export function changedReferences(
   return { before: notesKept(valueLinks, before, schema, model), after: notesToHold(valueLinks, after, schema, model) }
 }
 
-/**
- * Returns the data that is stored beside a record: its unique keys (`uniqueKeys`), or its references (`valueLinks`).
- */
+/** Returns the data that is stored beside a record: its unique keys (`uniqueKeys`), or its references (`valueLinks`). */
 type Notes<Note> = (values: Values, schema: Schema) => Note[]
 
 /** Returns the notes that a record must have, by the present and the future definition. */

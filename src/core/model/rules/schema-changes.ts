@@ -97,9 +97,7 @@ export function findLostChoice(
   return lost === undefined ? undefined : `the ${choices.noun} '${lost}'`
 }
 
-/**
- * Aliases whose stored values must be compared before the change: they become unique, or lose parts that made them unique.
- */
+/** Aliases whose stored values must be compared before the change: they become unique, or lose parts that made them unique. */
 export function aliasesToClaim(before: Schema, after: Schema): string[] {
   const endangered = endangeredAliases(before, after).filter((alias) => after.attribute(alias)?.unique === true)
   return [...new Set([...aliasesToCompare(before, after), ...endangered])]
@@ -141,9 +139,7 @@ function refers(attribute: Attribute): boolean {
   return dataTypeOf(attribute).records !== undefined
 }
 
-/**
- * Returns whether remaining values are searched in another way: by another data type, or inherited by other dimensions.
- */
+/** Returns whether remaining values are searched in another way: by another data type, or inherited by other dimensions. */
 export function isIndexedAnew(before: Schema, after: Schema): boolean {
   const isChanged = before.attributes.some((attribute) => {
     const now = after.attribute(attribute.alias)

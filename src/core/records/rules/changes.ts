@@ -109,9 +109,7 @@ function inOrder(places: readonly CategoryPlace[]): CategoryPlace[] {
   return places.toSorted((one, other) => (one.categoryId < other.categoryId ? -1 : 1))
 }
 
-/**
- * Applies `changes` to values, and ignores changes of categories. Replaying a record's trail gives its current values.
- */
+/** Applies `changes` to values, and ignores changes of categories. Replaying a record's trail gives its current values. */
 export function applyChanges(values: Values, changes: readonly Change[]): Values {
   const result = new Map(Object.entries(values))
   for (const change of changes) {

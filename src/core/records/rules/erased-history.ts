@@ -1,8 +1,6 @@
 // The history of a record that is being erased, as it is stored until nothing of it is left. Contract 3 §3.
 
-/**
- * Places that may contain earlier values of a record. `remains`: bytes of deleted rows in the files of the database.
- */
+/** Places that may contain earlier values of a record. `remains`: bytes of deleted rows in the files of the database. */
 export const ERASURE_STAGES = [
   'trail',
   'comments',

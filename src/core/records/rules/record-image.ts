@@ -18,9 +18,7 @@ export interface RecordImage {
 /** The file itself, or the record that contains the picture. */
 type FirstImage = { readonly file: FileValue } | { readonly recordId: string }
 
-/**
- * Returns the first value of the image attribute, own values before inherited ones; undefined: the role may read none.
- */
+/** Returns the first value of the image attribute, own values before inherited ones; undefined: the role may read none. */
 export function firstImageOf(layers: ValueLayers, schema: Schema, role: Role): FirstImage | undefined {
   const attribute = schema.imageAttribute === undefined ? undefined : schema.attribute(schema.imageAttribute)
   if (attribute === undefined || !canRead(role, schema.id, attribute.alias)) return undefined

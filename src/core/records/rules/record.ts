@@ -3,9 +3,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import { partsOfValues } from '../../values/value-parts.ts'
 import { effectiveValue, type Scope, type ScopedValue } from '../../scopes/scope.ts'
 
-/**
- * Attribute alias → its scoped values. Read this with `scopedValues`: an alias may have the name of a member of Object.
- */
+/** Attribute alias → its scoped values. Read this with `scopedValues`: an alias may have the name of a member of Object. */
 export type Values = Readonly<Record<string, readonly ScopedValue[]>>
 
 export interface RecordHead {

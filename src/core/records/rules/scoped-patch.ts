@@ -64,9 +64,7 @@ function readExpectation(input: unknown, schema: Schema, model: Model, field: st
   return { attributeAlias, scope: readScope(scope, attribute, model, `${field}.scope`), value }
 }
 
-/**
- * @throws PRECONDITION_FAILED naming attribute and scope of the first expectation that the stored values do not meet
- */
+/** @throws PRECONDITION_FAILED naming attribute and scope of the first expectation that the stored values do not meet */
 export function assertAsExpected(values: Values, expectations: readonly Expectation[], schema: Schema): void {
   const byAlias = new Map<string, ReadonlyMap<string, unknown>>()
   for (const { attributeAlias, scope, value } of expectations) {

@@ -20,9 +20,7 @@ const HIDES = '~'
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const CELLS_PER_DIGIT = 6
 
-/**
- * The most patterns of filled values with a cached outcome for each attribute, and the most characters of a pattern.
- */
+/** The most patterns of filled values with a cached outcome for each attribute, and the most characters of a pattern. */
 const MAX_KNOWN = 500
 const MAX_PATTERN = 400
 

@@ -21,9 +21,7 @@ const MARKS = /[\u001e\u001f\u{f0000}-\u{10ffff}]/u
  */
 const MAX_INDEXED = 1024 * 1024
 
-/**
- * True if the full-text index contains the texts of a record with their marks. Otherwise each search reads the texts.
- */
+/** True if the full-text index contains the texts of a record with their marks. Otherwise each search reads the texts. */
 export function isTextIndexed(texts: readonly string[]): boolean {
   let size = 0
   for (const text of texts) {

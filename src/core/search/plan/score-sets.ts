@@ -42,9 +42,7 @@ async function setOfSchema(criterion: FieldCriterion, schema: Schema, asked: Ask
   return unite(sets)
 }
 
-/**
- * True if the index contains the percentage beside the print: for all combinations and attributes, and the next state.
- */
+/** True if the index contains the percentage beside the print: for all combinations and attributes, and the next state. */
 export function isScoreStored(
   { scope = {}, stateId }: Pick<FieldCriterion, 'scope' | 'stateId'>,
   schema: Schema,

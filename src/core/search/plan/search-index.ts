@@ -25,9 +25,7 @@ export interface SearchIndex {
   largeTexts(): Promise<Numbers>
   /** Returns rows of one place in the order of their keys; rows of one key are ordered by record. */
   walk(walk: Walk): Promise<readonly WalkedRow[]>
-  /**
-   * Returns the first distinct text keys of one place after `after`, in order. A place has far fewer keys than rows.
-   */
+  /** Returns the first distinct text keys of one place after `after`, in order. A place has far fewer keys than rows. */
   keys(place: Place<number>, after: string, limit: number): Promise<readonly string[]>
   /** Counts the records of each filled key, in any of the scopes. */
   tally(place: Place): Promise<readonly (readonly [IndexKey, number])[]>

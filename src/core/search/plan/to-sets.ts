@@ -159,9 +159,7 @@ function partOf(
   }
 }
 
-/**
- * True if the keys in the index decide whether a value fits the condition. Otherwise the predicate judges each record.
- */
+/** True if the keys in the index decide whether a value fits the condition. Otherwise the predicate judges each record. */
 function areKeysEnough(condition: Condition, attribute: { readonly dataType: DataTypeName }): boolean {
   switch (condition.kind) {
     case 'prefix':

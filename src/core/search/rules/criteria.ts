@@ -66,9 +66,7 @@ function hasState({ workflowId }: Schema, stateId: string, { workflows }: Model)
   return workflows.get(workflowId)?.states.some((state) => state.id === stateId) === true
 }
 
-/**
- * @throws PERMISSION_DENIED for a criterion on an attribute that the role may not read in a schema with this attribute
- */
+/** @throws PERMISSION_DENIED for a criterion on an attribute that the role may not read in a schema with this attribute */
 export function assertCanSearch({ criteria }: Criteria, schemas: readonly Schema[], role: Role): void {
   for (const alias of askedAliases(criteria)) {
     const hidden = schemas.find((schema) => schema.attribute(alias) && !canRead(role, schema.id, alias))

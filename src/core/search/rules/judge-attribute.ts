@@ -46,9 +46,7 @@ export function matchesCriterion(
   return isFound !== operator.isNegated
 }
 
-/**
- * Returns the effective values of the combinations that agree with the scope; without a scope, the values in any scope.
- */
+/** Returns the effective values of the combinations that agree with the scope; without a scope, the values in any scope. */
 export function judgedValues(
   scope: Scope | undefined,
   layers: ValueLayers,

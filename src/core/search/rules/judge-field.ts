@@ -87,9 +87,7 @@ function testKeys(criterion: FieldCriterion, world: SearchWorld): (keys: readonl
 /** Families of categories, read once for all records of a search. */
 const families = new WeakMap<CategoryTree, WeakMap<FieldCriterion, ReadonlySet<string>>>()
 
-/**
- * Returns the keys that the criterion names. Categories include their descendants, unless `includeChildren` is false.
- */
+/** Returns the keys that the criterion names. Categories include their descendants, unless `includeChildren` is false. */
 export function wantedKeys(
   criterion: FieldCriterion,
   { categories }: Pick<SearchWorld, 'categories'>,

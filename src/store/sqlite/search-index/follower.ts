@@ -102,9 +102,7 @@ export class IndexFollower {
     await this.#when(() => this.#indexed >= target && !this.#isRebuilding)
   }
 
-  /**
-   * Overwrites remains of deleted rows in the index and the WAL files. Resolves to false if a reader prevented this.
-   */
+  /** Overwrites remains of deleted rows in the index and the WAL files. Resolves to false if a reader prevented this. */
   async overwrite(): Promise<boolean> {
     // A running overwrite may have passed rows deleted since. Calls during a running overwrite share the next one.
     const after = this.#overwriting?.catch(() => false)

@@ -53,9 +53,7 @@ export interface Progress {
   readonly rebuilds: readonly Rebuild[]
 }
 
-/**
- * Opens the index of this workspace, or creates an empty one if no usable index exists. @throws errors of the storage
- */
+/** Opens the index of this workspace, or creates an empty one if no usable index exists. @throws errors of the storage */
 export function openIndex(file: string, workspace: number, isUsable: (progress: Progress) => boolean): IndexTables {
   try {
     const db = openIndexWriter(file)

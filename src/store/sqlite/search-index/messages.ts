@@ -23,9 +23,7 @@ export type ToIndexThread =
 export type FromIndexThread =
   | ({ readonly kind: 'progress' } & Progress)
   | { readonly kind: 'idle' }
-  /**
-   * The index cannot be written, for example on a full disk. The thread tries again, and `progress` reports success.
-   */
+  /** The index cannot be written, for example on a full disk. The thread tries again, and `progress` reports success. */
   | { readonly kind: 'stalled'; readonly why: string }
   /** The thread ends because of a fault of the index. */
   | { readonly kind: 'damaged' }

@@ -142,9 +142,7 @@ export class SyncedWal implements Wal {
       this.#options.onFault('The wal could not be moved into the database, and is kept for the next start', error)
   }
 
-  /**
-   * Lets no further commit begin, and waits for the commit under way. A long commit takes many turns of the event loop.
-   */
+  /** Lets no further commit begin, and waits for the commit under way. A long commit takes many turns of the event loop. */
   async #pauseWriters(port: MessagePort): Promise<void> {
     this.#pause = new Promise((resolve) => (this.#endPause = resolve))
     await this.#underWay
