@@ -64,12 +64,9 @@ async function withTwins(
   jobs: readonly string[] | undefined,
   run: (inquiry: Inquiry) => Promise<void>,
 ): Promise<void> {
-  const digests: string[] = []
-  const { twins, stop } = await startTwins(async (admin, side) => {
-    digests[side] = await fillTwin(admin, side, flavour)
-  }, ROLE)
+  const { twins, stop } = await startTwins((admin, side) => fillTwin(admin, side, flavour), ROLE)
   try {
-    keepDigests(twins, digests)
+    await keepDigests(twins)
     await furnish(twins, jobs)
     const inquiry = new Inquiry(twins, flavour)
     await run(inquiry)
@@ -102,7 +99,8 @@ describe('Whatever is hidden, the answers are the same', { timeout: 1_200_000 },
         if (flavour === 'history') return
         const [events, others] = await eventsOf(inquiry.twins, ALLOWED)
         assert.ok(events.length > 100, `only ${events.length} events`)
-        assert.deepEqual(events, others)
+        assert.deepEqual(events.filter((text) => !others.includes(text)).slice(0, MOST), [])
+        assert.equal(events.length, others.length)
       }),
     )
 })

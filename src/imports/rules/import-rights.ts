@@ -52,7 +52,7 @@ export function assertMayReadMapped(role: Role, mapping: UploadPlan | null, mode
 
 /**
  * Guards the cells of a file whose columns no mapping names. Lines of JSON may have any attribute.
- * @param schemaId null: of any schema
+ * @param schemaId null: of any schema, as where rows name their schemas
  * @throws PERMISSION_DENIED
  */
 export function assertMayReadFile(
@@ -61,7 +61,8 @@ export function assertMayReadFile(
   { columns, schemaId }: Pick<ImportDetails, 'columns'> & { readonly schemaId: string | null },
   model: Model,
 ): void {
-  const schemas = searchedSchemas(model, schemaId ?? undefined)
+  const isOfAny = format === 'ndjson' || columns.some(({ header }) => header === 'schemaId')
+  const schemas = searchedSchemas(model, isOfAny ? undefined : (schemaId ?? undefined))
   if (format === 'ndjson' && !schemas.every(({ id }) => canReadAll(role, id)))
     throw denied('Your role may not read every attribute, and lines of JSON may have any')
   const named = columns.flatMap(({ header, suggestion }) => [

@@ -2,11 +2,14 @@
 import type { Allowed } from './twins.ts'
 
 const RUNS = /\/export-(?:jobs|runs)\b|\/events$/
+/** The limited caller names own jobs `own-…`. */
+const OF_OTHERS = '"jobId":"(?!own-)'
+const FACTS = '(?:"(?:recordCount|fileSize)":\\d+|"sha256":"[0-9a-f]{64}")'
 export const ALLOWED: readonly Allowed[] = [
   {
     why: 'a run of somebody else tells how many records its file has, its size and its hash (interface 2.10, work 5)',
     where: RUNS,
-    what: /(?<="jobId":"(?!own-)[^{}]*)(?:"(?:recordCount|fileSize)":\d+|"sha256":"[0-9a-f]{64}")/g,
+    what: new RegExp(`(?<=${OF_OTHERS}[^{}]*)${FACTS}|${FACTS}(?=[^{}]*${OF_OTHERS})`, 'g'),
   },
   {
     why: 'each rule of a job tells whether it is met (work 5)',

@@ -47,6 +47,11 @@ const OWN_JOBS: Readonly<Record<string, object>> = {
 }
 const JOB_IDS = ['job-all', 'job-columns', 'job-selection', 'job-sort', 'job-delta', 'job-open']
 const ASKED: readonly Request[] = [
+  post('/records/export', {
+    ...all,
+    format: 'csv',
+    columns: [column('pictures', { via: 'open', index: 1, part: 'url', preset: 'crop' })],
+  }),
   ...FORMATS.flatMap((format) => [
     post('/records/export', { ...all, format }),
     post('/records/export', { ...all, format, dimensionScope: { language: 'de', market: 'eu' } }),

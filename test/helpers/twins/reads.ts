@@ -6,8 +6,8 @@ import type { Request } from './twins.ts'
 /** IDs of things, by the path up to the ID. */
 const IDS: readonly (readonly [prefix: RegExp, ids: readonly string[]])[] = [
   [/^\/api\/v1\/records\/$/, ['r-0', 'r-1', 'r-3', 'v-6', 'd-20', 'p-0', 'b-1', 's-0', 'none']],
-  [/\/files\/$/, ['$digest0', '$digest1', '$digest2', '$redPicture', '$bluePicture']],
-  [/\/renditions\/$/, ['thumb', 'original', 'none']],
+  [/\/files\/$/, ['$file0', '$file1', '$picture0', '$picture1', '$picture2']],
+  [/\/renditions\/$/, ['thumb', 'crop', 'original', 'none']],
   [/^\/api\/v1\/schemas\/$/, ['sch-a', 'sch-p', 'sch-s']],
   [/^\/api\/v1\/roles\/$/, ['role-limited', 'role-admin']],
   [/^\/api\/v1\/users\/$/, ['usr-limited']],

@@ -67,7 +67,7 @@ export const NDJSON = { 'content-type': 'application/x-ndjson' }
 export const line = (...items: object[]): string => items.map((item) => `${JSON.stringify(item)}\n`).join('')
 
 /** What one of the two stores there: a guess that is right at one side. */
-const STORED = hiddenValues(0, 'values', 0, { sha256: '$digest0', fileName: 'x.txt' }, 2)
+const STORED = hiddenValues(0, 'values', 0, { sha256: '$file0', fileName: 'x.txt' }, 2)
 export const value = (alias: string): object[] => {
   if (Object.hasOwn(STORED, alias)) return STORED[alias]!
   const one = operandOf(alias)
@@ -80,7 +80,7 @@ export const value = (alias: string): object[] => {
     friends: ['r-0', 'r-1', 'r-2'],
     pictures: ['p-0', 'p-1'],
     extra: { side: 0, m: 3 },
-    file: { sha256: '$digest0', fileName: 'x.txt' },
+    file: { sha256: '$file0', fileName: 'x.txt' },
   }
   return everywhere(Object.hasOwn(of, stem(alias)) ? of[stem(alias)] : one)
 }

@@ -51,14 +51,14 @@ const GUARDED = [
 ]
 export const VISIBLE = [...PAIRS.map(([alias]) => alias), 'guarded']
 export const HIDDEN = [...PAIRS.map(([, alias]) => alias), 'hGuarded', 'lifecycleState']
-/** Digests of the files that are hidden, and of one that is not. */
-const DIGESTS = ['a hidden file', 'another hidden file', 'an open file'].map((text) => hashOf(text))
+/** Texts of the files that are hidden. */
+const FILES = ['a hidden file', 'another hidden file'] as const
 
 /** Requests name the files of both sides. */
-export function keepDigests(twins: Twins, pictures: readonly string[]): void {
+export async function keepDigests(twins: Twins): Promise<void> {
   for (const { kept } of twins) {
-    for (const [n, digest] of DIGESTS.entries()) kept.set(`digest${n}`, digest)
-    kept.set('redPicture', pictures[0]!).set('bluePicture', pictures[1]!)
+    for (const [n, text] of FILES.entries()) kept.set(`file${n}`, hashOf(text))
+    for (const n of [0, 1, 2] as const) kept.set(`picture${n}`, hashOf(await picture(n)))
   }
 }
 
@@ -184,17 +184,24 @@ export function hiddenValues(
   return Object.fromEntries(Object.entries(values).filter(isKept))
 }
 
-async function picture(side: Side): Promise<Buffer> {
-  const [width, height, background] = side === 0 ? [40, 20, '#ff0000'] : [300, 500, '#0000ff']
-  return sharp({
-    create: { width, height, channels: 3, background },
-  })
+/** Pictures: one that is hidden at each side, and one that is not. */
+const SIZES = [
+  [40, 20],
+  [300, 500],
+  [60, 20],
+] as const
+
+/** Grey that becomes lighter to the right, so that each part is another one. */
+async function picture(n: 0 | 1 | 2): Promise<Buffer> {
+  const [width, height] = SIZES[n]
+  const bytes = Buffer.from(Array.from({ length: width * height * 3 }, (_, at) => ((at / 3) % width) * (255 / width)))
+  return sharp(bytes, { raw: { width, height, channels: 3 } })
     .png()
     .toBuffer()
 }
 
-/** Makes the model, the role, and the records with their history. Returns the digest of a hidden picture. */
-export async function fillTwin(admin: Client, side: Side, flavour: Flavour): Promise<string> {
+/** Makes the model, the role, and the records with their history. */
+export async function fillTwin(admin: Client, side: Side, flavour: Flavour): Promise<void> {
   await make(admin, '/api/v1/dimensions', { id: 'language', name: 'L', segments: [{ id: 'en' }, { id: 'de' }] })
   await make(admin, '/api/v1/dimensions', { id: 'market', name: 'M', segments: [{ id: 'eu' }, { id: 'us' }] })
   // The workflow names the role, and the role names attributes.
@@ -205,17 +212,23 @@ export async function fillTwin(admin: Client, side: Side, flavour: Flavour): Pro
   await make(admin, '/api/v1/catalogs', { id: 'cat-1', name: 'C' })
   for (const id of ['c-0', 'c-1']) await make(admin, '/api/v1/catalogs/cat-1/categories', { id, name: id })
   const content = await uploaded(admin, await picture(side), pick(['red.png', 'another name.png'], side))
-  const file = await uploaded(
-    admin,
-    pick(['a hidden file', 'another hidden file'], side),
-    pick(['x.txt', 'longer.csv'], side),
-  )
-  const open = await uploaded(admin, 'an open file', 'open.txt')
+  const file = await uploaded(admin, FILES[side], pick(['x.txt', 'longer.csv'], side))
+  const open = await uploaded(admin, await picture(2), 'open.png')
+  const focus = everywhere({ x: side, y: 0.5 })
+  await make(admin, '/api/v1/rendition-presets', {
+    id: 'crop',
+    width: 20,
+    height: 20,
+    fit: 'cover',
+    format: 'png',
+    focus: 'focus',
+  })
   for (const n of [0, 1, 2]) {
     const isThere = flavour !== 'presence' || (n + side) % 2 === 0
     const values = {
       alt: everywhere(`alt ${n}`),
       open: everywhere(open),
+      focus,
       ...(isThere ? { content: everywhere(content) } : {}),
     }
     await make(admin, '/api/v1/records', { id: `p-${n}`, schemaId: 'sch-p', values })
@@ -226,7 +239,6 @@ export async function fillTwin(admin: Client, side: Side, flavour: Flavour): Pro
     })
   }
   await fillRecords(admin, side, flavour, file)
-  return content.sha256
 }
 
 async function defineStates(admin: Client): Promise<void> {

@@ -63,7 +63,7 @@ export const WRITES: readonly Request[] = [
   ),
   post('/records/validate', { id: 'v-6', values: { title: everywhere('x') }, stateId: 'state-review' }),
   post('/records/validate', { id: 'r-1', values: { name: everywhere('open 0'), friend: everywhere('d-20') } }),
-  ...['$digest0', '$digest1', '$digest2', '$redPicture', '$bluePicture'].flatMap((sha256) => [
+  ...['$file0', '$file1', '$picture0', '$picture1', '$picture2'].flatMap((sha256) => [
     patch('/records/r-0', { values: { file: everywhere({ sha256, fileName: 'a.txt' }) } }),
     post('/records/validate', { id: 'r-0', values: { file: everywhere({ sha256, fileName: 'a.txt' }) } }),
     { method: 'HEAD', path: `/api/v1/files/${sha256}` },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { XLSX_TYPE } from '../../../src/imports/rules/media-types.ts'
+import { ask } from '../../helpers/files.ts'
 import { assertRefused, send } from '../../helpers/answers.ts'
 import { type BulkJobBody, errorsOf, undoJob, untilEnded } from '../../helpers/bulk-jobs.ts'
 import type { Client } from '../../helpers/client.ts'
@@ -422,6 +423,27 @@ describe('An import', () => {
     assertRefused(await send(shop.editor, 'GET', `${PATH}/${mine.id}`), 'NOT_FOUND')
     const listed = await send<ImportBody[]>(shop.admin, 'GET', PATH)
     assert.ok(listed.body.some(({ id }) => id === mine.id))
+  })
+
+  it('without a mapping of columns shows its cells only to who may read what its header, or any line, may name', async () => {
+    const plain = { id: 'sch-plain-file', name: 'P', attributes: [{ alias: 'title', dataType: 'text' }] }
+    await make(shop.admin, '/api/v1/schemas', plain)
+    const hidden = { attributePermissions: { 'sch-item': { count: 'none' } } }
+    const blind = await shop.clientWith(['records.create', 'records.update', 'users.manage'], hidden)
+    const line = `${JSON.stringify({ schemaId: 'sch-item', values: { count: everywhere(7777) } })}\n`
+    for (const [content, type, schemaId, isSeen] of [
+      ['sku,count\nX-2,7777\n', CSV, 'sch-item', false],
+      ['schemaId,count\nsch-item,7777\n', CSV, 'sch-plain-file', false],
+      [line, NDJSON, 'sch-plain-file', false],
+      ['title\n7777\n', CSV, 'sch-plain-file', true],
+    ] as const) {
+      const { id } = await take(content, { type })
+      await map(id, { schemaId, mode: 'create', columns: null })
+      assert.equal((await send(blind, 'GET', `${PATH}/${id}`)).text.includes('7777'), isSeen, content)
+      const failed = await ask(blind, `${PATH}/${id}/failed.csv`)
+      assert.equal(failed.status, isSeen ? 200 : 403, content)
+      assert.equal((await send(blind, 'POST', `${PATH}/${id}/take-over`)).status, isSeen ? 200 : 403, content)
+    }
   })
 
   it('is uploaded once under one Idempotency-Key', async () => {
