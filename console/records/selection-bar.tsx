@@ -132,10 +132,7 @@ function PanelButton({ panel: name, title, records, count, ...button }: PanelBut
   const panel = usePanel(name, isOpen) as ComponentType<DeletePanelProps & SheetsPanelProps> | undefined
   const open = () => setOpen(true)
   useCommands(
-    () =>
-      keys === undefined || closedBecause
-        ? []
-        : [{ id: `selection-${name}`, group: 'here', keys, title: () => title, run: open }],
+    () => (closedBecause ? [] : [{ id: `selection-${name}`, group: 'here', keys, title: () => title, run: open }]),
     [closedBecause],
   )
   const { selection } = records.question.value

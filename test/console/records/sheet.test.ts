@@ -148,6 +148,25 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     await page.getByText('Undone').waitFor()
   })
 
+  it('G5: the command line assigns and deletes what is selected', async (t) => {
+    const { sheet, page } = await open(t)
+    await sheet.cell(1, 0).click()
+    await sheet.press('Space')
+    await page.getByText('1 selected').waitFor()
+    for (const [typed, dialog] of [
+      ['assign', /Assign/],
+      ['delete', /Delete/],
+    ] as const) {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(typed)
+      await page.keyboard.press('Enter')
+      const opened = page.getByRole('dialog', { name: dialog })
+      await opened.waitFor()
+      await page.keyboard.press('Escape')
+      await opened.waitFor({ state: 'detached' })
+    }
+  })
+
   it('G5: what is selected is these, or all that match except; it is counted, and ends with the question', async (t) => {
     const { sheet, page } = await open(t)
     await sheet.cell(1, 0).click()
