@@ -21,7 +21,8 @@ import {
   MAX_OPEN_OF_RECORD,
 } from './rules/assignment.ts'
 import { noticeOf } from './rules/notice.ts'
-import { readPlace, writePlace } from './rules/places.ts'
+import { writeCursor } from '../kernel/input/cursors.ts'
+import { readPlace } from './rules/places.ts'
 
 /** Records between two pauses of a transaction. */
 const AT_ONCE = 50
@@ -91,7 +92,7 @@ export function createWorkAssignmentService({ store, system }: { store: Store; s
           reads,
           page.map(({ assignment }) => assignment),
         )
-        return { items, next: found.length > limit && last ? writePlace([last.due, last.n]) : null }
+        return { items, next: found.length > limit && last ? writeCursor([last.due, last.n]) : null }
       }),
 
     /** @throws NOT_FOUND, PERMISSION_DENIED, LIMIT_EXCEEDED where it is reopened */

@@ -23,7 +23,8 @@ import {
   mentionsIn,
   withoutText,
 } from './rules/comment.ts'
-import { readPlace, writePlace } from './rules/places.ts'
+import { writeCursor } from '../kernel/input/cursors.ts'
+import { readPlace } from './rules/places.ts'
 import { followFirst, tellOfComment, tellOfMentions } from './telling.ts'
 
 interface NewComment {
@@ -111,7 +112,7 @@ export function createCommentService({ store, system }: { store: Store; system: 
           reads,
           page.map(({ comment }) => comment),
         )
-        return { items, next: found.length > limit && last ? writePlace([last.thread, last.n]) : null }
+        return { items, next: found.length > limit && last ? writeCursor([last.thread, last.n]) : null }
       }),
 
     /** Open threads of records, by value, as far as the caller may read the values. Unknown records are left out. */

@@ -7,7 +7,8 @@ import type { Reads, Store, Transaction } from '../store/port.ts'
 import { nameAll, type NamedActor } from './persons.ts'
 import { MESSENGER_ID } from './rules/messenger-setup.ts'
 import type { Notice, NoticeKind, NoticeSettings } from './rules/notice.ts'
-import { readPlace, writePlace } from './rules/places.ts'
+import { writeCursor } from '../kernel/input/cursors.ts'
+import { readPlace } from './rules/places.ts'
 import { nextSummaryAt, NO_SUMMARY, type SummarySettings } from './rules/summary.ts'
 
 interface NoticeView extends Omit<Notice, 'actor'> {
@@ -53,7 +54,7 @@ export function createNoticeService({ store, system }: { readonly store: Store; 
           actor: notice.actor && nameOf(notice.actor),
           read: isRead,
         }))
-        return { items, next: found.length > limit ? writePlace([page.at(-1)!.n]) : null }
+        return { items, next: found.length > limit ? writeCursor([page.at(-1)!.n]) : null }
       }),
 
     count: async (caller: Caller): Promise<{ unread: number }> => ({ unread: await countUnread(store.read, caller) }),

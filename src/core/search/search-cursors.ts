@@ -1,6 +1,7 @@
 // Cursors of searches: an opaque position in the order of one search's results. Contract 3 §1, 3 §10.
 import { hash } from 'node:crypto'
 import { invalid } from '../../kernel/errors.ts'
+import { readCursor, writeCursor } from '../../kernel/input/cursors.ts'
 import type { Criteria } from './rules/criteria.ts'
 import type { SearchPosition, SortKey } from './rules/sorting.ts'
 import type { TextQuestion } from './rules/text-question.ts'
@@ -38,13 +39,12 @@ function digestOf(asked: readonly unknown[]): string {
 }
 
 export function writePosition({ record, values }: SearchPosition, fingerprint: string): string {
-  const place = [fingerprint, record, ...values.map((value) => value ?? null)]
-  return Buffer.from(JSON.stringify(place)).toString('base64url')
+  return writeCursor([fingerprint, record, ...values.map((value) => value ?? null)])
 }
 
 /** @throws VALIDATION_ERROR for a cursor that `writePosition` did not write for this search */
 export function readPosition(cursor: string, fingerprint: string, sorts: number): SearchPosition {
-  const [of, record, ...values] = parsePlace(cursor)
+  const [of, record, ...values] = readCursor(cursor)
   const isPlace =
     of === fingerprint &&
     Number.isSafeInteger(record) &&
@@ -52,13 +52,4 @@ export function readPosition(cursor: string, fingerprint: string, sorts: number)
     values.every((value) => value === null || typeof value === 'string' || Number.isFinite(value))
   if (!isPlace) throw invalid('after must be a cursor that this search returned, in X-Next-Cursor')
   return { record: record as number, values: values.map((value) => (value as number | string | null) ?? undefined) }
-}
-
-function parsePlace(cursor: string): unknown[] {
-  try {
-    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    return Array.isArray(place) ? place : []
-  } catch {
-    return []
-  }
 }

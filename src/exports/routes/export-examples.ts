@@ -11,7 +11,7 @@ import { CheckShape, ExportedRecordShape, ExportJobShape, ExportRunShape } from 
 import { ExportDestinationShape, SchedulePreviewBody, SchedulePreviewShape } from './export-overview-routes.ts'
 import { ExplainBody, InclusionReasonShape, InclusionShape, JobInclusionShape } from './inclusion-routes.ts'
 import { DraftPreviewInput } from './export-job-routes.ts'
-import { PreviewInput } from './preview-routes.ts'
+import { EXPORTED_RECORD, PreviewInput } from './preview-routes.ts'
 import { component, type Components } from '../../http/openapi/component.ts'
 import { EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'
 
@@ -181,15 +181,7 @@ export const exportComponents: Components = {
     ),
   },
   ExportCheck: component(CheckShape, { ok: true, message: 'The destination can be written' }),
-  ExportedRecord: component(ExportedRecordShape, {
-    id: EXAMPLE_IDS.record,
-    schemaId: 'sch-shirt',
-    parentId: null,
-    lifecycleStateId: 'state-published',
-    createdAt: '2026-03-02T09:30:00.000Z',
-    updatedAt: '2026-03-05T14:00:00.000Z',
-    values: { name: 'Baumwollhemd' },
-  }),
+  ExportedRecord: component(ExportedRecordShape, EXPORTED_RECORD),
   ExportDestination: component(ExportDestinationShape, {
     type: 'webhook',
     title: 'Webhook',

@@ -9,7 +9,7 @@ export const PreviewInput = v.object({
 })
 
 const RECORD = EXAMPLE_IDS.record
-const exported = JSON.stringify({
+export const EXPORTED_RECORD = {
   id: RECORD,
   schemaId: 'sch-shirt',
   parentId: null,
@@ -17,7 +17,8 @@ const exported = JSON.stringify({
   createdAt: '2026-03-02T09:30:00.000Z',
   updatedAt: '2026-03-05T14:00:00.000Z',
   values: { name: 'Baumwollhemd' },
-})
+}
+const exported = JSON.stringify(EXPORTED_RECORD)
 export const PREVIEW_EXAMPLES = {
   [contentTypeOf('csv', false)]:
     'id,schemaId,parentId,lifecycleStateId,createdAt,updatedAt,name\r\n' +

@@ -12,7 +12,8 @@ import {
   mentionsIn,
   withoutText,
 } from '../../../src/collaboration/rules/comment.ts'
-import { readPlace, writePlace } from '../../../src/collaboration/rules/places.ts'
+import { readPlace } from '../../../src/collaboration/rules/places.ts'
+import { writeCursor } from '../../../src/kernel/input/cursors.ts'
 import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
 import { PimletError } from '../../../src/kernel/errors.ts'
 
@@ -85,10 +86,10 @@ describe('A cursor', () => {
   it('leads back to its place, and any other text is refused', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), fc.maxSafeInteger(), (text, n) => {
-        assert.deepEqual(readPlace(writePlace([text, n]), ['string', 'number']), [text, n])
+        assert.deepEqual(readPlace(writeCursor([text, n]), ['string', 'number']), [text, n])
       }),
     )
-    for (const cursor of ['', 'x', writePlace(['a']), writePlace([1, 'a']), writePlace(['a', 1.5])])
+    for (const cursor of ['', 'x', writeCursor(['a']), writeCursor([1, 'a']), writeCursor(['a', 1.5])])
       assert.throws(() => readPlace(cursor, ['string', 'number']), /after is not a cursor/)
   })
 })

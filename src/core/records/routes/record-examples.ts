@@ -125,6 +125,14 @@ const operations = {
   create: { op: 'create' as const, id: 'shirt-1', schemaId: 'sch-shirt', values },
   transition: { op: 'transition' as const, id: 'shirt-1', transitionId: 'tr-submit' },
 }
+const scored = {
+  entityId: EXAMPLE_IDS.record,
+  lifecycleStateId: 'state-published',
+  filled: 1,
+  total: 2,
+  percentage: 50,
+  missing: [{ attributeAlias: 'name', scope: { language: 'de' } }],
+}
 const result = { index: 0, status: 201, id: 'shirt-1', version: 92_842 }
 
 export const recordComponents: Components = {
@@ -153,26 +161,12 @@ export const recordComponents: Components = {
   }),
   UpdatedValues: component(UpdatedValuesShape, { ...place, ...updated, values: { name: [english, german] } }),
   MovedRecord: component(MovedRecordShape, { ...place, lifecycleStateId: 'state-review', ...updated, values }),
-  Completeness: component(ScoredCompletenessShape, {
-    entityId: EXAMPLE_IDS.record,
-    lifecycleStateId: 'state-published',
-    filled: 1,
-    total: 2,
-    percentage: 50,
-    missing: [{ attributeAlias: 'name', scope: { language: 'de' } }],
-  }),
+  Completeness: component(ScoredCompletenessShape, scored),
   RecordCheck: component(RecordCheckBody, { id: EXAMPLE_IDS.record, values: { name: [{ ...german, value: 5 }] } }),
   Issue: component(IssueShape, issue),
   RecordCheckResult: component(RecordCheckShape, {
     issues: [issue],
-    completeness: {
-      entityId: EXAMPLE_IDS.record,
-      lifecycleStateId: 'state-published',
-      filled: 1,
-      total: 2,
-      percentage: 50,
-      missing: [{ attributeAlias: 'name', scope: { language: 'de' } }],
-    },
+    completeness: scored,
   }),
   CreateOperation: component(CreateOperationShape, operations.create),
   UpdateOperation: component(UpdateOperationShape, { op: 'update', ...ofRecord, values: { name: [english, german] } }),

@@ -1,5 +1,6 @@
 // A value that names a record, and its position among all such values as text: the cursor of a page.
 import { invalid } from '../../../kernel/errors.ts'
+import { readCursor, writeCursor } from '../../../kernel/input/cursors.ts'
 
 /** An attribute of a schema. */
 export interface AttributeOfSchema {
@@ -18,22 +19,14 @@ export interface Referrer extends AttributeOfSchema {
 }
 
 export function writeReferrerCursor({ schemaId, alias, recordId, scope }: Referrer): string {
-  return Buffer.from(JSON.stringify([schemaId, alias, recordId, scope])).toString('base64url')
+  return writeCursor([schemaId, alias, recordId, scope])
 }
 
 /** @throws VALIDATION_ERROR for text that `writeReferrerCursor` did not write */
 export function readReferrerCursor(cursor: string, targetId: string): Referrer {
-  const parts = parse(cursor)
-  const isPlace = Array.isArray(parts) && parts.length === 4 && parts.every((part) => typeof part === 'string')
+  const parts = readCursor(cursor)
+  const isPlace = parts.length === 4 && parts.every((part) => typeof part === 'string')
   if (!isPlace) throw invalid('after is not a cursor of this list')
-  const [schemaId, alias, recordId, scope] = parts as [string, string, string, string]
+  const [schemaId, alias, recordId, scope] = parts as readonly [string, string, string, string]
   return { targetId, schemaId, alias, recordId, scope }
-}
-
-function parse(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
-  } catch {
-    return undefined
-  }
 }
