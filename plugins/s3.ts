@@ -27,7 +27,7 @@ const CANCELLED_CLEANUP_MS = 500
 
 const s3: Destination<S3Config> = {
   type: 's3',
-  title: 'Amazon S3, and stores that speak it',
+  title: 'Amazon S3 and compatible stores',
   config: configSchema,
   keys: Object.keys(configSchema.entries),
   secrets: ['secretAccessKey', 'sessionToken'],
