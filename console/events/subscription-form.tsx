@@ -1,6 +1,7 @@
 // The form of a subscription. The tab keeps typed values until they are saved, except secrets. Contract 3 §6.
 import { useState } from 'preact/hooks'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
+import { EVENT_TYPES } from '../../src/events/rules/event-type.ts'
 import { CriteriaField } from '../kit/criteria-field.tsx'
 import { useSaving } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
@@ -13,15 +14,7 @@ import { useFormDraft } from '../state/form-draft.ts'
 import { NO_CRITERIA } from '../state/panel-props.ts'
 import { hinted, t } from '../words/place.ts'
 import { SecretFields } from './secret-fields.tsx'
-import {
-  bodyOf,
-  draftOf,
-  EVENTS,
-  NEW,
-  type Subscription,
-  type SubscriptionDraft,
-  type TypedSecrets,
-} from './subscription.ts'
+import { bodyOf, draftOf, NEW, type Subscription, type SubscriptionDraft, type TypedSecrets } from './subscription.ts'
 
 export function SubscriptionForm({ found }: { readonly found: Subscription | undefined }) {
   const { call, cache, router, status } = useConsole()
@@ -116,12 +109,14 @@ function WhatFields({ value, put }: PartProps) {
       />
       <fieldset class="setting-names">
         <legend>{t('events.events')}</legend>
-        {EVENTS.map((event) => (
+        {EVENT_TYPES.map((event) => (
           <Checkbox
             key={event}
             label={t(`events.of.${event}`)}
             isChecked={events.includes(event)}
-            onChange={(isIn) => put({ events: EVENTS.filter((one) => (one === event ? isIn : events.includes(one))) })}
+            onChange={(isIn) =>
+              put({ events: EVENT_TYPES.filter((one) => (one === event ? isIn : events.includes(one))) })
+            }
           />
         ))}
       </fieldset>

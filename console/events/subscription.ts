@@ -5,18 +5,6 @@ import type { Endpoints } from '../api/types.ts'
 
 export type Subscription = Endpoints['GET /api/v1/subscriptions/:id']['reply']
 type Body = NonNullable<Endpoints['PUT /api/v1/subscriptions/:id']['body']>
-type Event = Subscription['events'][number]
-
-export const EVENTS = [
-  'record.created',
-  'record.updated',
-  'record.deleted',
-  'record.transitioned',
-  'model.changed',
-  'run.succeeded',
-  'run.failed',
-  'bulk.finished',
-] as const satisfies readonly Event[]
 
 export type SubscriptionDraft = Pick<
   Subscription,

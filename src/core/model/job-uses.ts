@@ -1,4 +1,5 @@
-// Finds export jobs that use a part of the model or a saved query. Jobs and their searches may be large, so few are in memory at a time.
+// Finds export jobs that use a part of the model or a saved query. Jobs and their searches may be large, so few of them are
+// in memory at a time.
 import type { ExportJob } from '../../exports/rules/export-job.ts'
 import { isBySavedQuery } from '../../exports/rules/job-selection.ts'
 import { eachOf } from '../../store/each-of.ts'

@@ -23,7 +23,7 @@ export async function assertPluginFile(file: string): Promise<void> {
     throw new PluginFault(file, 'it may be written by every user of this machine: chmod o-w it')
 }
 
-/** Whoever may write a plugin may run code as this server. Windows does not keep such rights in the mode of a file. */
+/** A user who may write a plugin may run code as this server. On Windows, the mode of a file has no such rights. */
 export async function isWorldWritable(path: string): Promise<boolean> {
   return process.platform !== 'win32' && ((await stat(path)).mode & 0o002) !== 0
 }

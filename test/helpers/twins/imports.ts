@@ -4,6 +4,14 @@ import { CSV, get, line, NDJSON, post, put, value } from './requests.ts'
 import type { Request } from './twins.ts'
 import { HIDDEN } from './workspace.ts'
 
+const toAttribute = (alias: string) => ({ header: alias, to: { attributeAlias: alias } })
+/** Maps the caller's own file. */
+const OWN = {
+  schemaId: 'sch-a',
+  mode: 'update',
+  columns: [{ header: 'id', to: { field: 'id' } }, toAttribute('title')],
+}
+
 export const IMPORTS: readonly Request[] = [
   ...['dryRun=true&', ''].flatMap((dry) => [
     ...HIDDEN.map((alias) =>
@@ -58,24 +66,9 @@ export const IMPORTS: readonly Request[] = [
     keep: { name: 'own', from: 'id' },
   }),
   get('/imports/$own/proposal'),
-  put('/imports/$own/mapping', {
-    schemaId: 'sch-a',
-    mode: 'update',
-    columns: [
-      { header: 'id', to: { field: 'id' } },
-      { header: 'title', to: { attributeAlias: 'title' } },
-      { header: 'hName', to: { attributeAlias: 'hName' } },
-    ],
-  }),
+  put('/imports/$own/mapping', { ...OWN, columns: [...OWN.columns, toAttribute('hName')] }),
   post('/imports/$own/dry-run', {}),
-  put('/imports/$own/mapping', {
-    schemaId: 'sch-a',
-    mode: 'update',
-    columns: [
-      { header: 'id', to: { field: 'id' } },
-      { header: 'title', to: { attributeAlias: 'title' } },
-    ],
-  }),
+  put('/imports/$own/mapping', OWN),
   post('/imports/$own/dry-run', {}, { keep: { name: 'owndry', from: 'id' } }),
   get('/bulk-jobs/$owndry?wait=20'),
   post('/imports/$own/run', {}, { keep: { name: 'ownrun', from: 'id' } }),

@@ -1,4 +1,5 @@
 // Presence, comments, assignments and subscriptions of the limited callers of `twins.ts`.
+import { EVENT_TYPES } from '../../../src/events/rules/event-type.ts'
 import { by, criterion, get, patch, post, put, remove } from './requests.ts'
 import type { Request } from './twins.ts'
 
@@ -36,16 +37,7 @@ export const TALK: readonly Request[] = [
     name: 'S',
     url: '$sink',
     active: true,
-    events: [
-      'record.created',
-      'record.updated',
-      'record.deleted',
-      'record.transitioned',
-      'model.changed',
-      'run.succeeded',
-      'run.failed',
-      'bulk.finished',
-    ],
+    events: EVENT_TYPES,
   }),
   post('/subscriptions', {
     id: 'own-selected',
