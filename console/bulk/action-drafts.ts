@@ -3,7 +3,7 @@ import { dataTypeOf } from '../../src/core/datatypes/data-types.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { restrictScope, type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
 import type { BulkSelection } from '../../src/core/jobs/rules/bulk-job.ts'
-import { canonicalJson } from '../../src/kernel/text.ts'
+import { isSameValue } from '../../src/kernel/text.ts'
 import type { CallOptions } from '../api/call.ts'
 import type { Locale } from '../fields/field.ts'
 import { readValue } from '../fields/fields.ts'
@@ -156,11 +156,7 @@ export function jobBody(selection: BulkSelection, actions: readonly JobAction[])
 }
 
 export function isSameJob(one: JobBody | undefined, other: JobBody | undefined): boolean {
-  return one !== undefined && other !== undefined && jobKey(one) === jobKey(other)
-}
-
-function jobKey(body: JobBody): string {
-  return canonicalJson(JSON.parse(JSON.stringify(body)) as unknown)
+  return one !== undefined && other !== undefined && isSameValue(one, other)
 }
 
 /** Returns transitions that a role may apply to many records. Both states distinguish transitions with the same name. */

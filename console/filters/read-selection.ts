@@ -2,7 +2,7 @@
 import type { Criterion } from '../../src/core/search/rules/criterion.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
-import { canonicalJson } from '../../src/kernel/text.ts'
+import { canonicalJson, isSameValue } from '../../src/kernel/text.ts'
 import { ANY_ATTRIBUTE, NO_CATEGORY, type RecordsQuery, toSelection, type Variants } from './query.ts'
 import { own } from '../../src/kernel/own.ts'
 
@@ -45,7 +45,7 @@ function takeChip(criterion: Criterion, query: Mutable<RecordsQuery>, scope: Sco
 function isJust(criterion: Criterion, part: Partial<RecordsQuery>, scope: Scope): boolean {
   if (!Object.values(part).some((values) => (values as readonly string[]).length > 0)) return false
   const { criteria } = toSelection({ ...EMPTY, ...part }, scope)
-  return criteria.length === 1 && canonicalJson(criteria[0]) === canonicalJson(criterion)
+  return criteria.length === 1 && isSameValue(criteria[0], criterion)
 }
 
 const EMPTY: RecordsQuery = {

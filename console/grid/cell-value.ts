@@ -10,7 +10,7 @@ import {
   type ScopedValue,
   scopeKey,
 } from '../../src/core/scopes/scope.ts'
-import { canonicalJson } from '../../src/kernel/text.ts'
+import { isSameValue } from '../../src/kernel/text.ts'
 
 interface Scoped {
   readonly dimensionIds: readonly string[]
@@ -89,12 +89,6 @@ function countNarrower(values: readonly ScopedValue[], scope: Scope, shown: unkn
   return values.filter(
     (one) => Object.keys(one.scope).length > size && covers(scope, one.scope) && !isSameValue(one.value, shown),
   ).length
-}
-
-export function isSameValue(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  return canonicalJson(one) === canonicalJson(other)
 }
 
 /** Returns the value stored in exactly this scope; undefined: none. */

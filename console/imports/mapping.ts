@@ -1,10 +1,10 @@
 // The meaning of a file's columns as a draft. The draft starts from suggestions, a profile, or an earlier mapping.
 // Pure. Contract 3 §4.
+import { isSameValue } from '../../src/kernel/text.ts'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
 import { restrictScope, type Scope, scopeKey, withinScope } from '../../src/core/scopes/scope.ts'
 import { stepsOf, TRUTH } from '../../src/imports/rules/proposal/kinds.ts'
 import { own } from '../../src/kernel/own.ts'
-import { canonicalJson } from '../../src/kernel/text.ts'
 import type { Endpoints } from '../api/types.ts'
 
 export type Import = Endpoints['GET /api/v1/imports/:id']['reply']
@@ -138,7 +138,7 @@ export function mappingBody(
   if (profile === undefined) return body
   const { id, name: _name, ...kept } = profile
   const named = { ...kept, columns: kept.columns.filter(({ to }) => !isIgnored(to)) }
-  return canonicalJson(sorted(named)) === canonicalJson(sorted(body)) ? { profileId: id } : body
+  return isSameValue(sorted(named), sorted(body)) ? { profileId: id } : body
 }
 
 /** Indices of columns that share a target. */
@@ -166,14 +166,14 @@ export function withColumn(columns: readonly ColumnDraft[], index: number, colum
   const [before, after] = [columns[index]?.to ?? null, column.to]
   return columns.map((one, at) => {
     if (at === index) return column
-    const isBeside = isSameValue(one.to, before) && after !== null && 'attributeAlias' in after
+    const isBeside = isSameTarget(one.to, before) && after !== null && 'attributeAlias' in after
     if (!isBeside || one.to === null || 'field' in one.to || after.attributeAlias !== one.to.attributeAlias) return one
     const { scope: _before, ...to } = one.to
     return { ...one, to: after.scope === undefined ? to : { ...to, scope: after.scope } }
   })
 }
 
-function isSameValue(one: Target | null, other: Target | null): boolean {
+function isSameTarget(one: Target | null, other: Target | null): boolean {
   if (one === null || other === null || 'field' in one || 'field' in other) return false
   return one.attributeAlias === other.attributeAlias && scopeKey(one.scope ?? {}) === scopeKey(other.scope ?? {})
 }

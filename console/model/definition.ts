@@ -1,6 +1,6 @@
 // A schema as a draft: its attributes in their order, and the number of unsaved changes. Contract 2 §3, 3 §7.
 import type { DataTypeName } from '../../src/core/datatypes/data-types.ts'
-import { canonicalJson } from '../../src/kernel/text.ts'
+import { isSameValue } from '../../src/kernel/text.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { FormDraft } from '../state/form-draft.ts'
 
@@ -48,14 +48,14 @@ export function rulesOf(dataType: DataTypeName): readonly RuleName[] {
 
 /** The number of changed attributes, plus the number of changed members of the schema. */
 export function countChanges(stored: SchemaDraft, draft: SchemaDraft): number {
-  const before = new Map(stored.attributes.map((attribute) => [attribute.alias, canonicalJson(attribute)]))
-  const after = new Map(draft.attributes.map((attribute) => [attribute.alias, canonicalJson(attribute)]))
+  const before = new Map(stored.attributes.map((attribute) => [attribute.alias, attribute]))
+  const after = new Map(draft.attributes.map((attribute) => [attribute.alias, attribute]))
   const aliases = new Set([...before.keys(), ...after.keys()])
-  const ofAttributes = [...aliases].filter((alias) => before.get(alias) !== after.get(alias)).length
+  const ofAttributes = [...aliases].filter((alias) => !isSameValue(before.get(alias), after.get(alias))).length
   const { attributes: _before, ...restBefore } = stored
   const { attributes: _after, ...restAfter } = draft
   const members = new Set([...Object.keys(restBefore), ...Object.keys(restAfter)]) as Set<keyof typeof restBefore>
-  const others = [...members].filter((member) => sign(restBefore[member]) !== sign(restAfter[member])).length
+  const others = [...members].filter((member) => !isSameValue(restBefore[member], restAfter[member])).length
   const isReordered = ofAttributes === 0 && [...before.keys()].join(' ') !== [...after.keys()].join(' ')
   return ofAttributes + others + (isReordered ? 1 : 0)
 }
@@ -89,10 +89,6 @@ export function idOf(name: string): string {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60)
-}
-
-function sign(value: unknown): string {
-  return value === undefined ? '' : canonicalJson(value)
 }
 
 export interface SchemaPartProps {

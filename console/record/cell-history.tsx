@@ -1,7 +1,7 @@
 // The history of one value: the author, the time, the value before and after, and restoring an earlier value. Contract
 // 5 §5.
 import { type Scope, scopeKey } from '../../src/core/scopes/scope.ts'
-import { isSameValue } from '../grid/cell-value.ts'
+import { isSameValue } from '../../src/kernel/text.ts'
 import { useLocale } from '../fields/use-locale.ts'
 import { useActing } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'

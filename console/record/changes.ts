@@ -2,7 +2,8 @@
 import type { Values } from '../../src/core/records/rules/record.ts'
 import type { Expectation } from '../../src/core/records/rules/scoped-patch.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../../src/core/scopes/scope.ts'
-import { isSameValue, storedValue, withValue } from '../grid/cell-value.ts'
+import { isSameValue } from '../../src/kernel/text.ts'
+import { storedValue, withValue } from '../grid/cell-value.ts'
 
 export interface FieldChange {
   readonly alias: string

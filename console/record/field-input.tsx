@@ -1,7 +1,7 @@
 // The input of a data type, for one value of a record. The locale parses typed text; a text that is not a value stays.
 import { useRef } from 'preact/hooks'
 import type { Attribute } from '../../src/core/model/rules/attributes.ts'
-import { isSameValue } from '../grid/cell-value.ts'
+import { isSameValue } from '../../src/kernel/text.ts'
 import { fieldOf, readValue, showValue, writeValue } from '../fields/fields.ts'
 import type { Locale } from '../fields/field.ts'
 import { optionName } from '../fields/options.ts'

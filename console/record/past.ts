@@ -1,7 +1,8 @@
 // The history of a record: the changes of each entry, and the requests that restore them. Pure. Y1, Y2.
 import { scopedValues, type Values } from '../../src/core/records/rules/record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../../src/core/scopes/scope.ts'
-import { isSameValue, storedValue } from '../grid/cell-value.ts'
+import { isSameValue } from '../../src/kernel/text.ts'
+import { storedValue } from '../grid/cell-value.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { CallOptions } from '../api/call.ts'
 

@@ -1,7 +1,7 @@
 // Saves the typed values of a record: one request for all scopes, which never overwrites values that the user has not
 // seen. Contract 3 §2. R3, R4.
 import { Refusal } from '../api/failures.ts'
-import { isSameValue } from '../grid/cell-value.ts'
+import { isSameValue } from '../../src/kernel/text.ts'
 import type { Query } from '../state/cache.ts'
 import type { Console } from '../state/console.ts'
 import type { Step } from '../state/undo.ts'

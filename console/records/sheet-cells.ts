@@ -1,7 +1,7 @@
 // Turns cells of the sheet of records into texts, and texts into changes of cells. G2, G3.
 import type { Locale, Reading } from '../fields/field.ts'
 import { readValue, writeValue } from '../fields/fields.ts'
-import { isSameValue } from '../grid/cell-value.ts'
+import { isSameValue } from '../../src/kernel/text.ts'
 import type { PlacedText } from '../grid/paste.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
 import type { CellWriter, UnreadText } from './cell-writer.ts'

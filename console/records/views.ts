@@ -3,7 +3,7 @@ import type { SavedQuery } from '../../src/core/search/rules/saved-query.ts'
 import type { Selection } from '../../src/core/search/rules/selection.ts'
 import type { SortKey } from '../../src/core/search/rules/sorting.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
-import { canonicalJson } from '../../src/kernel/text.ts'
+import { isSameValue } from '../../src/kernel/text.ts'
 import type { Column } from '../state/addresses.ts'
 import { fromViewColumns, type SheetColumn, toViewColumns } from './columns.ts'
 import { catalogKey, type GroupColumn } from './grouping.ts'
@@ -32,7 +32,7 @@ export function toSavedView({ query, columns, scope, group }: ShownView): SavedV
 
 /** Returns whether a saved query shows exactly the same sheet. */
 export function isSameView(saved: SavedView, shown: ShownView): boolean {
-  return canonicalJson(comparable(saved)) === canonicalJson(comparable(toSavedView(shown)))
+  return isSameValue(comparable(saved), comparable(toSavedView(shown)))
 }
 
 function comparable({

@@ -1,7 +1,7 @@
 // The draft of a form: the tab stores it by user and form, so that neither navigation nor the end of the session loses
 // it. JSON only, and never secrets.
 import { useState } from 'preact/hooks'
-import { canonicalJson } from '../../src/kernel/text.ts'
+import { isSameValue } from '../../src/kernel/text.ts'
 import { forget, keep, kept } from './browser.ts'
 import { useConsole } from './context.ts'
 
@@ -33,8 +33,8 @@ export function useFormDraft<Value extends object>(form: string, stored: Value):
   const show = () => setVersion((version) => version + 1)
   return {
     value,
-    isChanged: draft !== undefined && !isSame(value, stored),
-    isOutdated: draft !== undefined && !isSame(draft.base, stored),
+    isChanged: draft !== undefined && !isSameValue(value, stored),
+    isOutdated: draft !== undefined && !isSameValue(draft.base, stored),
     put(changes) {
       const before = readDraft<Value>(kept(browser.own, key))
       keep(browser.own, key, { value: { ...(before?.value ?? stored), ...changes }, base: before?.base ?? stored })
@@ -49,13 +49,4 @@ export function useFormDraft<Value extends object>(form: string, stored: Value):
 
 function readDraft<Value>(found: unknown): Kept<Value> | undefined {
   return typeof found === 'object' && found !== null && 'value' in found ? (found as Kept<Value>) : undefined
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return canonicalJson(asJson(one)) === canonicalJson(asJson(other))
-}
-
-/** The value after a round trip through JSON: without undefined members. */
-function asJson(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value))
 }

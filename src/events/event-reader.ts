@@ -4,7 +4,7 @@ import { asOwner } from '../core/accounts/rules/owner.ts'
 import { assertMayTell, assertFits } from './rules/subscription-checks.ts'
 import type { Role } from '../core/accounts/rules/permissions.ts'
 import type { Model } from '../core/model/rules/model.ts'
-import { canonicalJson } from '../kernel/text.ts'
+import { isSameValue } from '../kernel/text.ts'
 import { findOwner } from '../store/owners.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Store } from '../store/port.ts'
@@ -56,7 +56,7 @@ export class EventReader {
   /** Whether the owner still may read everything that was read. @throws PERMISSION_DENIED, UNAVAILABLE */
   async isAsRead({ subscription }: StoredSubscription): Promise<boolean> {
     const role = await this.#roleFor(subscription)
-    return this.#role !== undefined && (role === this.#role || canonicalJson(role) === canonicalJson(this.#role))
+    return this.#role !== undefined && isSameValue(role, this.#role)
   }
 
   /** The model that the subscription fits, and the role with whose rights it reads. */

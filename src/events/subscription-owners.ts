@@ -3,7 +3,7 @@ import { asOwner, asOwnerOf, isOwner, type Owner, OwnerFault } from '../core/acc
 import { conflict } from '../kernel/errors.ts'
 import type { Subscription, SubscriptionState } from './rules/subscription.ts'
 import { assertMayTell } from './rules/subscription-checks.ts'
-import { canonicalJson } from '../kernel/text.ts'
+import { isSameValue } from '../kernel/text.ts'
 import type { System } from '../kernel/machine/system.ts'
 import { findOwner } from '../store/owners.ts'
 import type { Transaction } from '../store/port.ts'
@@ -15,21 +15,22 @@ import { openTarget } from './subscription-secrets.ts'
 /** The owner after the caller replaced `before` by `after`. */
 export function ownerAfter(keeper: SecretBox, caller: Caller, before: Subscription, after: Subscription): Owner {
   if (isOwner(caller, before)) return asOwnerOf(caller)
-  if (contentOf(before) !== contentOf(after) || !haveSameTarget(keeper, before, after)) return asOwnerOf(caller)
+  if (!isSameValue(contentOf(before), contentOf(after)) || !haveSameTarget(keeper, before, after))
+    return asOwnerOf(caller)
   const { ownerId, ownerKind, roleId } = before
   return { ownerId, ownerKind, ...(roleId === undefined ? {} : { roleId }) }
 }
 
-/** Returns what the subscription sends, and where, as one text. */
-function contentOf({ url, events, schemaIds, selection }: Subscription): string {
-  return canonicalJson(JSON.parse(JSON.stringify([url, events, schemaIds, selection])))
+/** Returns what the subscription sends, and where. */
+function contentOf({ url, events, schemaIds, selection }: Subscription): unknown {
+  return [url, events, schemaIds, selection]
 }
 
 /** Compares opened secrets, because equal secrets may be sealed differently. */
 function haveSameTarget(keeper: SecretBox, one: Subscription, other: Subscription): boolean {
-  if (canonicalJson(one.secrets) === canonicalJson(other.secrets)) return true
+  if (isSameValue(one.secrets, other.secrets)) return true
   try {
-    return canonicalJson({ ...openTarget(keeper, one) }) === canonicalJson({ ...openTarget(keeper, other) })
+    return isSameValue(openTarget(keeper, one), openTarget(keeper, other))
   } catch {
     // A sealed secret can no longer be opened.
     return false

@@ -1,4 +1,5 @@
 // How text is compared: one folding for storing and for asking (contract 2 §5), and one canonical form of JSON.
+import { own } from './own.ts'
 
 /** A text is cut after this many combining marks, because sorting them takes quadratic time. No language has so many. */
 const MARKS_AT_ONCE = 128
@@ -125,9 +126,18 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`
 }
 
-/** Whether two values have the same JSON. */
+/** Whether two values have the same JSON, whatever the order of members: a member that is undefined is absent. */
 export function isSameValue(one: unknown, other: unknown): boolean {
-  return one === other || (typeof one === 'object' && canonicalJson(one) === canonicalJson(other))
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  let members = 0
+  for (const [key, member] of Object.entries(one)) {
+    if (member === undefined) continue
+    if (!isSameValue(member, own(other as Readonly<Record<string, unknown>>, key))) return false
+    members += 1
+  }
+  return members === Object.values(other).filter((member) => member !== undefined).length
 }
 
 /** Whether arrays and objects nest deeper than `limit`. */

@@ -9,6 +9,7 @@ import {
   endOfPart,
   foldText,
   isNestedDeeper,
+  isSameValue,
   normalForm,
 } from '../../src/kernel/text.ts'
 import { foldHeader } from '../../src/imports/rules/header-words.ts'
@@ -73,16 +74,33 @@ test('characters are counted as code points', () => {
   )
 })
 
+/** The value with the members of each object in the opposite order. */
+function shuffle(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shuffle)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, member]) => [key, shuffle(member)]),
+  )
+}
+
+test('two values are the same exactly if their canonical JSON is equal', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (one, other) => {
+      assert.equal(isSameValue(one, shuffle(one)), true)
+      assert.equal(isSameValue(one, other), canonicalJson(one) === canonicalJson(other))
+      assert.equal(isSameValue([one, 1], [other, 1]), canonicalJson(one) === canonicalJson(other))
+    }),
+  )
+  assert.equal(isSameValue({ a: 1, b: undefined }, { a: 1 }), true)
+  assert.equal(isSameValue({ a: 1 }, { a: 1, b: null }), false)
+  assert.equal(isSameValue({ constructor: 1 }, {}), false)
+  assert.equal(isSameValue([], {}), false)
+  assert.equal(isSameValue([1, 2], [1]), false)
+})
+
 test('canonical JSON is equal exactly for equal values, whatever the order of keys', () => {
-  const shuffle = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(shuffle)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value)
-        .toReversed()
-        .map(([key, member]) => [key, shuffle(member)]),
-    )
-  }
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       assert.equal(canonicalJson(shuffle(one)), canonicalJson(one))

@@ -9,7 +9,7 @@ import type { ModelEffects } from './rules/model-preview.ts'
 import { eachOf } from '../../store/each-of.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
-import { canonicalJson } from '../../kernel/text.ts'
+import { isSameValue } from '../../kernel/text.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { type ModelChanger, noteModelChange } from './model-entries.ts'
@@ -51,7 +51,7 @@ export function createWorkflowService(deps: { store: Store; system: System }) {
         await tx.workflows.update(after)
         noteModelChange(tx, system, caller, { entityType: 'workflow', before, after })
         // The workflow decides which states are scored, and which state is the default.
-        if (canonicalJson(scoredBy(before)) !== canonicalJson(scoredBy(after)))
+        if (!isSameValue(scoredBy(before), scoredBy(after)))
           for (const schema of schemasOf(model, id)) await tx.records.reindex(schema.id)
         return after
       })

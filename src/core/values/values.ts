@@ -10,7 +10,7 @@ import { PatternWork } from './patterns.ts'
 import { FaultList, type FaultSink, type FieldFault } from './value-fault.ts'
 import { scopedValues, type Values } from '../records/rules/record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../scopes/scope.ts'
-import { canonicalJson, isNestedDeeper } from '../../kernel/text.ts'
+import { canonicalJson, isNestedDeeper, isSameValue } from '../../kernel/text.ts'
 
 /**
  * Checks a map of alias to scoped values against the schema. Attributes without a value are kept as empty arrays, so that
@@ -161,7 +161,7 @@ export function valuesByScope(scoped: readonly ScopedValue[]): ReadonlyMap<strin
 function isStored(value: unknown, scope: Scope, known: ReadonlyMap<string, unknown>): boolean {
   const key = scopeKey(scope)
   if (!known.has(key) || isNestedDeeper(value, MAX_JSON_DEPTH)) return false
-  return canonicalJson(value) === canonicalJson(known.get(key))
+  return isSameValue(value, known.get(key))
 }
 
 /** @throws VALIDATION_ERROR beginning with `field` */

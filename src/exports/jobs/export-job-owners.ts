@@ -3,7 +3,7 @@ import { asOwnerOf, isOwner, type Owner } from '../../core/accounts/rules/owner.
 import { ADMIN_ROLE_ID } from '../../core/accounts/rules/permissions.ts'
 import type { ExportJob } from '../rules/export-job.ts'
 import { assertMayExport } from '../rules/export-job-rights.ts'
-import { canonicalJson } from '../../kernel/text.ts'
+import { isSameValue } from '../../kernel/text.ts'
 import { findJobQuery } from '../../store/owners.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { Caller } from '../../core/accounts/caller.ts'
@@ -22,39 +22,37 @@ export function ownerAfter(caller: Caller, before: ExportJob, after: Unowned, en
   return isSame ? kept : asOwnerOf(caller)
 }
 
+/** Members of a job that do not decide the content of its file. */
+const OUTSIDE_OF_FILE: ReadonlySet<string> = new Set<keyof ExportJob>([
+  'name',
+  'description',
+  'schedule',
+  'timezone',
+  'active',
+  'missedRunPolicy',
+  'maxAttempts',
+  'guards',
+  'createdAt',
+  'createdBy',
+  'updatedAt',
+  'handledUntil',
+  'pausedReason',
+  'resumesWithOwner',
+  'destinationType',
+  'destinationConfig',
+  'secrets',
+  'ownerId',
+  'ownerKind',
+  'roleId',
+])
+
 /** Whether the files of both hold the same. */
 export function haveSameContent(one: Unowned, other: Unowned): boolean {
-  return sentBy(one) === sentBy(other)
+  return isSameValue(contentOf(one), contentOf(other))
 }
 
-/** The members of a job that decide the content of its file. */
-function sentBy(job: Unowned): string {
-  const {
-    name: _name,
-    description: _description,
-    schedule: _schedule,
-    timezone: _timezone,
-    active: _active,
-    ...rest
-  } = job
-  const {
-    missedRunPolicy: _missed,
-    maxAttempts: _attempts,
-    guards: _guards,
-    createdAt: _at,
-    createdBy: _by,
-    ...sent
-  } = rest
-  const {
-    updatedAt: _updatedAt,
-    handledUntil: _until,
-    pausedReason: _reason,
-    resumesWithOwner: _resumes,
-    ...content
-  } = sent
-  const { destinationType: _type, destinationConfig: _config, secrets: _secrets, ...file } = content
-  const { ownerId: _ownerId, ownerKind: _kind, roleId: _roleId, ...written } = file as Partial<ExportJob>
-  return canonicalJson(JSON.parse(JSON.stringify(written)))
+function contentOf(job: Unowned): unknown {
+  return Object.fromEntries(Object.entries(job).filter(([member]) => !OUTSIDE_OF_FILE.has(member)))
 }
 
 /**

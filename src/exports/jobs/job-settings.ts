@@ -3,7 +3,7 @@
 import { invalid } from '../../kernel/errors.ts'
 import type { ExportJob, TargetSettings } from '../rules/export-job.ts'
 import { fillPlaceholders, keptFields, splitSecrets, withSecrets } from '../../kernel/secrets/secret-fields.ts'
-import { canonicalJson } from '../../kernel/text.ts'
+import { isSameValue } from '../../kernel/text.ts'
 import type { Settings } from '../destinations/destinations.ts'
 import type { ExportEngine } from './export-engine.ts'
 import { own } from '../../kernel/own.ts'
@@ -67,8 +67,8 @@ export function haveSameSettings(one: ExportJob, other: ExportJob): boolean {
 /** Whether both lead to the same place with the same secrets; equal secrets may be sealed differently. */
 export function leadToTheSame(one: ExportJob, other: ExportJob, engine: ExportEngine): boolean {
   if (haveSameSettings(one, other)) return true
-  const whole = (job: ExportJob): string => canonicalJson([job.destinationType, wholeSettings(job, engine)])
-  return whole(one) === whole(other)
+  const whole = (job: ExportJob): unknown => [job.destinationType, wholeSettings(job, engine)]
+  return isSameValue(whole(one), whole(other))
 }
 
 async function assertNotMoved(

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { PimletError } from '../../kernel/errors.ts'
 import { own } from '../../kernel/own.ts'
-import { canonicalJson } from '../../kernel/text.ts'
+import { isSameValue } from '../../kernel/text.ts'
 import { errorsOf } from './error-replies.ts'
 import type { PreparedRoute } from '../pipeline/prepared-route.ts'
 import type { Answer } from './response.ts'
@@ -56,7 +56,7 @@ export function assertDeclaredError(prepared: PreparedRoute, error: PimletError)
 /** The path of the first part of `sent` that checking it against the schema took away or changed. */
 function findUndeclared(sent: unknown, declared: unknown, path: string): string | undefined {
   if (typeof sent !== 'object' || sent === null || typeof declared !== 'object' || declared === null)
-    return canonicalJson(sent) === canonicalJson(declared) ? undefined : path
+    return isSameValue(sent, declared) ? undefined : path
   for (const [key, member] of Object.entries(sent)) {
     if (PASSED_OVER.has(key)) continue
     if (!Object.hasOwn(declared, key)) return `${path}.${key}`

@@ -5,7 +5,7 @@ import { HIDDEN_RULE } from '../../model/rules/hidden-rule.ts'
 import { showGuards } from '../../model/rules/hidden-rules.ts'
 import { hasPermission, hidesAny, type Permission, type Role } from '../../accounts/rules/permissions.ts'
 import { BY_REQUEST, type ChangeOrigin } from '../../records/rules/changes.ts'
-import { canonicalJson } from '../../../kernel/text.ts'
+import { isSameValue } from '../../../kernel/text.ts'
 import { own } from '../../../kernel/own.ts'
 
 /** The kinds of definitions in entries, and the permission that a reader needs in addition to reading the trail. */
@@ -89,18 +89,18 @@ export function diffMembers(before: object | undefined, after: object | undefine
 }
 
 function diffMember(field: string, oldValue: unknown, newValue: unknown): MemberChange[] {
-  if (isSame(oldValue, newValue)) return []
+  if (isSameValue(oldValue, newValue)) return []
   const [old, present] = [keyed(oldValue), keyed(newValue)]
   if (old === undefined || present === undefined || old.size + present.size === 0)
     return [{ field, oldValue, newValue }]
   const items = [...new Set([...old.keys(), ...present.keys()])].flatMap((key): MemberChange[] => {
     const [was, is] = [old.get(key) ?? null, present.get(key) ?? null]
-    return isSame(was, is) ? [] : [{ field: `${field}.${key}`, oldValue: was, newValue: is }]
+    return isSameValue(was, is) ? [] : [{ field: `${field}.${key}`, oldValue: was, newValue: is }]
   })
   const [oldOrder, newOrder] = [[...old.keys()], [...present.keys()]]
   const kept = (keys: readonly string[], other: ReadonlyMap<string, unknown>): string[] =>
     keys.filter((key) => other.has(key))
-  if (isSame(kept(oldOrder, present), kept(newOrder, old))) return items
+  if (isSameValue(kept(oldOrder, present), kept(newOrder, old))) return items
   return [...items, { field, oldValue: oldOrder, newValue: newOrder }]
 }
 
@@ -149,8 +149,4 @@ function maskTexts(value: unknown): unknown {
 function showAttribute(value: unknown, role: Role, schemaId: string): unknown {
   if (value === null) return null
   return showGuards({ id: schemaId, attributes: [value as Attribute] }, role).attributes[0]
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || canonicalJson(one) === canonicalJson(other)
 }

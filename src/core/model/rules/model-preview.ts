@@ -8,7 +8,7 @@ import { scopedValues, type ValueLayers, type Values } from '../../records/rules
 import type { ScopedValue } from '../../scopes/scope.ts'
 import { ValueSheet } from '../../scopes/value-sheet.ts'
 import { findById } from '../../../kernel/found-by-id.ts'
-import { canonicalJson } from '../../../kernel/text.ts'
+import { isSameValue } from '../../../kernel/text.ts'
 import type { ValueFault } from '../../values/value-fault.ts'
 import { uniqueKeys } from '../../values/values.ts'
 import type { Attribute } from './attributes.ts'
@@ -249,7 +249,7 @@ function count(cells: Uint8Array): number {
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  return canonicalJson(one ?? null) === canonicalJson(other ?? null)
+  return isSameValue(one ?? null, other ?? null)
 }
 
 /**

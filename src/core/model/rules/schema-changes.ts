@@ -4,7 +4,7 @@ import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { Schema } from './model.ts'
 import { scopedValues, type Values } from '../../records/rules/record.ts'
 import type { ScopedValue } from '../../scopes/scope.ts'
-import { canonicalJson } from '../../../kernel/text.ts'
+import { isSameValue } from '../../../kernel/text.ts'
 import { replaceValues } from '../../values/values.ts'
 
 /**
@@ -146,7 +146,7 @@ export function isIndexedAnew(before: Schema, after: Schema): boolean {
     if (now === undefined) return false
     return now.dataType !== attribute.dataType || now.dimensionIds.join(' ') !== attribute.dimensionIds.join(' ')
   })
-  return isChanged || canonicalJson(scoredBy(before)) !== canonicalJson(scoredBy(after))
+  return isChanged || !isSameValue(scoredBy(before), scoredBy(after))
 }
 
 /** The parts of a definition that completeness depends on. */

@@ -9,7 +9,7 @@ import type { Model, Schema } from '../../model/rules/model.ts'
 import { assertCanRead, type Role } from '../../accounts/rules/permissions.ts'
 import { scopedValues, type Values } from './record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
-import { canonicalJson, isNestedDeeper } from '../../../kernel/text.ts'
+import { isNestedDeeper, isSameValue } from '../../../kernel/text.ts'
 import { describeScope, isPlainObject, readScope, valuesByScope } from '../../values/values.ts'
 
 /** The most expectations of one request. */
@@ -86,5 +86,5 @@ function isSame(stored: unknown, expected: unknown, attribute: Attribute): boole
   const [one, other] = [stored, expected].map((value) =>
     isPlainObject(value) ? type.withoutUnknownFields(value) : value,
   )
-  return canonicalJson(one) === canonicalJson(other)
+  return isSameValue(one, other)
 }
