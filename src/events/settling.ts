@@ -48,40 +48,69 @@ export async function settle(
   tx: Transaction,
   { system, limits, random }: SettlingDeps,
   id: string,
-  { started, pending, attempted, durationMs, next }: Outcome,
+  outcome: Outcome,
 ): Promise<Settled> {
   const present = await tx.subscriptions.get(id)
   if (present === undefined) return OVER
   const { subscription, state } = present
+  const { pending, attempted, next } = outcome
   const now = system.now()
+  const standing = standingOf(state, outcome)
+  const isCurrent = standing.isOwn && standing.isSameEdition
+  const failed =
+    isCurrent && !isDelivered(attempted) ? afterFault(state, attempted, { now, random, limits }) : undefined
+  const after = failed ?? (standing.isAhead ? afterDelivery(state, pending.through) : state)
+  await tx.subscriptions.noteDelivery(id, deliveryOf(outcome, state, failed, now), KEPT_DELIVERIES)
+  const goesOn = isCurrent && standing.isAhead && next !== undefined && subscription.active
+  const pausedReason = failed?.pausedReason ?? null
+  await tx.subscriptions.save({
+    subscription:
+      pausedReason === null ? subscription : { ...subscription, active: false, updatedAt: now.toISOString() },
+    state: goesOn ? { ...after, pending: next } : after,
+  })
+  return { goesOn, pausedReason }
+}
+
+/** How an attempt relates to the present state: the subscription may have been replayed or edited meanwhile. */
+interface Standing {
+  /** Whether the subscription still waits for this delivery. */
+  readonly isOwn: boolean
+  /** False: the position of the sent events is known, but an edited subscription may have another receiver. */
+  readonly isSameEdition: boolean
+  /** Whether events arrived that the subscription has not counted yet. */
+  readonly isAhead: boolean
+}
+
+function standingOf(state: SubscriptionState, { started, pending, attempted }: Outcome): Standing {
+  return {
+    isOwn: state.pending?.id === pending.id,
+    isSameEdition: state.edition === started.edition,
+    isAhead: isDelivered(attempted) && state.epoch === started.epoch && state.cursor < pending.through,
+  }
+}
+
+/** @param failed the state after the fault; undefined: the attempt arrived, or no longer counts */
+function deliveryOf(
+  outcome: Outcome,
+  state: SubscriptionState,
+  failed: SubscriptionState | undefined,
+  now: Date,
+): SubscriptionDelivery {
+  const { pending, attempted, durationMs } = outcome
+  const { isOwn, isSameEdition } = standingOf(state, outcome)
   const isDone = isDelivered(attempted)
-  // If the subscription was replayed or edited meanwhile, this attempt no longer counts.
-  const isOwn = state.pending?.id === pending.id
-  const isAhead = isDone && state.epoch === started.epoch && state.cursor < pending.through
-  // The position of the sent events is known, but an edited subscription may have another receiver.
-  const isSame = state.edition === started.edition
-  const failed = isOwn && isSame && !isDone ? afterFault(state, attempted, { now, random, limits }) : undefined
-  const after = failed ?? (isAhead ? afterDelivery(state, pending.through) : state)
-  const delivery: SubscriptionDelivery = {
+  const isRetried = Boolean(failed?.nextAttemptAt) || (isOwn && !isSameEdition)
+  const before = isOwn ? state.pending! : pending
+  return {
     id: pending.id,
     sequence: pending.through,
-    status: isDone ? 'succeeded' : failed?.nextAttemptAt || (isOwn && !isSame) ? 'retrying' : 'failed',
-    attempts: failed?.pending?.attempts ?? (isOwn ? state.pending.attempts : pending.attempts) + 1,
+    status: isDone ? 'succeeded' : isRetried ? 'retrying' : 'failed',
+    attempts: failed?.pending?.attempts ?? before.attempts + 1,
     responseStatus: attempted.status,
     durationMs,
     error: isDone ? null : describeFault(attempted),
     at: now.toISOString(),
   }
-  await tx.subscriptions.noteDelivery(id, delivery, KEPT_DELIVERIES)
-  const pausedReason = failed?.pausedReason ?? null
-  const goesOn = isOwn && isSame && isAhead && next !== undefined && subscription.active
-  const active = subscription.active && pausedReason === null
-  const updatedAt = pausedReason === null ? subscription.updatedAt : now.toISOString()
-  await tx.subscriptions.save({
-    subscription: { ...subscription, active, updatedAt },
-    state: goesOn ? { ...after, pending: next } : after,
-  })
-  return { goesOn, pausedReason }
 }
 
 /** Pauses the subscription for a fault that only a person can remove. */

@@ -6,6 +6,7 @@ import type { ImportUpload } from './rules/import-upload.ts'
 import { allCells } from './rules/placed-cells.ts'
 import type { PlacedError } from '../store/bulk-port.ts'
 import type { Store } from '../store/port.ts'
+import type { FileLine } from './rules/import-outcome.ts'
 import { readFileRows } from './file-rows.ts'
 import type { ImportFiles } from './readers/import-files.ts'
 
@@ -38,31 +39,37 @@ export async function* failedRows(
   if (upload.format === 'zip') return yield* failedFiles(errorsOf(store, jobId))
   const errors = errorsOf(store, jobId)
   let next = await errors.next()
-  const { encoding, delimiter } = upload
+  const { encoding } = upload
   const encode = (text: string): Uint8Array => encodeText(text, encoding ?? 'utf-8')
-  const write = (cells: readonly CsvCell[]): string =>
-    `${cells.map((cell) => toText(cell, delimiter ?? ',')).join(delimiter ?? ',')}\r\n`
   const isMarked = encoding === 'utf-16le' || (encoding === 'utf-8' && (await files.isMarked(upload.id, signal)))
   let text = isMarked ? '\ufeff' : ''
   for await (const { line, position } of readFileRows(files, upload, signal, true)) {
     if (line.kind === 'header') {
-      text += write([...line.names, 'error', 'message'])
+      text += csvRow([...line.names, 'error', 'message'], upload)
       continue
     }
     if (next.done === true) break
     if (next.value.place !== position) continue
-    const { error, message } = next.value
-    const more = [error, message]
+    text += failedRow(line, next.value, upload)
     next = await errors.next()
-    if (line.kind === 'row') text += write([...line.cells, ...more])
-    else if (line.kind === 'fault' && line.cells !== undefined) text += write([...allCells(line.cells), ...more])
-    else if (upload.format === 'ndjson') text += withReason(line.raw ?? '{}', error, message)
-    else text += `${line.raw ?? ''}${delimiter ?? ','}${write(more)}`
     if (text.length < CHUNK) continue
     yield encode(text)
     text = ''
   }
   yield encode(text)
+}
+
+/** The row as the file had it, with the reason behind it. */
+function failedRow(line: FileLine, { error, message }: PlacedError, upload: ImportUpload): string {
+  if (line.kind === 'row') return csvRow([...line.cells, error, message], upload)
+  if (line.kind === 'fault' && line.cells !== undefined)
+    return csvRow([...allCells(line.cells), error, message], upload)
+  if (upload.format === 'ndjson') return withReason(line.raw ?? '{}', error, message)
+  return `${line.raw ?? ''}${upload.delimiter ?? ','}${csvRow([error, message], upload)}`
+}
+
+function csvRow(cells: readonly CsvCell[], { delimiter }: ImportUpload): string {
+  return `${cells.map((cell) => toText(cell, delimiter ?? ',')).join(delimiter ?? ',')}\r\n`
 }
 
 /** The errors of the job as a whole have no file. */

@@ -25,7 +25,7 @@ import { type AssigningTransaction, assignCategories } from '../core/records/rec
 import { checkUpdate, writeUpdate } from '../core/records/record-writing.ts'
 import { placesOf } from './category-cells.ts'
 import type { FileColumn } from './file-cells.ts'
-import { findByValue, findParent } from './matching.ts'
+import { findByValue, findParent, type Matching } from './matching.ts'
 import { type LineTransaction, placePictures } from './picture-cells.ts'
 import { type NamedValues, readLineValues, withoutPending } from './line-values.ts'
 
@@ -149,27 +149,47 @@ async function findTarget(
 ): Promise<Target> {
   const { setting, header, caller } = importer
   const { mode, matchBy } = setting
-  const { role } = caller
   const head = parse(
     ImportedRecord,
     line.kind === 'body' ? line.body : { ...readRowHead(line.cells, header!), values: null },
   )
-  const byId = as ?? (mode === 'create' || matchBy !== undefined ? undefined : head.id)
-  let stored = byId === undefined ? undefined : await tx.records.get(byId)
-  // This check comes first: a line that names a record by its ID need not name the schema.
-  if (stored === undefined && mode === 'update' && matchBy === undefined) throw missing(head.id)
-  const schema = schemaOf(head.schemaId ?? setting.schemaId ?? stored?.schemaId, model)
-  const matched =
-    as === undefined && matchBy !== undefined && mode !== 'create'
-      ? await findByValue(tx, { role, schema, matchBy, header }, line)
-      : undefined
-  if (matched !== undefined) stored = matched.stored
-  if (stored === undefined && mode === 'update') throw missing(head.id, matchBy, matched?.asked)
-  const parentId = head.parentId ?? null
-  const parent = parentId === null ? null : await findParent(tx, { role, schema, matchBy, header }, parentId)
-  if (stored !== undefined) assertStays(stored, schema, head.parentId === undefined ? undefined : parent)
+  // The ID comes first: a line that names a record by its ID need not name the schema.
+  const named = await findNamed(tx, setting, head.id, as)
+  const schema = schemaOf(head.schemaId ?? setting.schemaId ?? named?.schemaId, model)
+  const matching = { role: caller.role, schema, matchBy, header }
+  const isMatched = as === undefined && matchBy !== undefined && mode !== 'create'
+  const stored = isMatched ? await findMatched(tx, setting, matching, head.id, line) : named
+  const parentId = typeof head.parentId === 'string' ? await findParent(tx, matching, head.parentId) : head.parentId
+  if (stored !== undefined) assertStays(stored, schema, parentId)
   const own = stored === undefined ? {} : parseValues(stored)
-  return { id: head.id, schema, parentId: parent, stored, own }
+  return { id: head.id, schema, parentId: parentId ?? null, stored, own }
+}
+
+/** Finds the record that the line names by its ID. @throws NOT_FOUND where the record must exist */
+async function findNamed(
+  tx: AssigningTransaction,
+  { mode, matchBy }: ImportSetting,
+  id: string | undefined,
+  as: string | undefined,
+): Promise<StoredRecord | undefined> {
+  const named = as ?? (mode === 'create' || matchBy !== undefined ? undefined : id)
+  const stored = named === undefined ? undefined : await tx.records.get(named)
+  const isMatchedLater = matchBy !== undefined && as === undefined
+  if (stored === undefined && mode === 'update' && !isMatchedLater) throw missing(id)
+  return stored
+}
+
+/** Finds the record that has the line's value of `matchBy`. @throws NOT_FOUND where the record must exist */
+async function findMatched(
+  tx: AssigningTransaction,
+  { mode, matchBy }: ImportSetting,
+  matching: Matching,
+  id: string | undefined,
+  line: RecordLine,
+): Promise<StoredRecord | undefined> {
+  const { stored, asked } = await findByValue(tx, matching, line)
+  if (stored === undefined && mode === 'update') throw missing(id, matchBy, asked)
+  return stored
 }
 
 function missing(id: string | undefined, matchBy = '', asked?: string): Error {

@@ -21,7 +21,7 @@ interface MatchingReads {
   readonly records: Pick<RecordReads, 'get' | 'holderOf'>
 }
 
-interface Matching {
+export interface Matching {
   readonly role: Role
   readonly schema: Schema
   readonly matchBy: string | undefined

@@ -59,10 +59,7 @@ export async function findVersion(
     const { createdAt: updatedAt, createdBy: updatedBy } = rewind.record
     return { version, updatedAt, updatedBy, record: rewind.record }
   }
-  if (oldest?.action === 'create') return never
-  const kept =
-    oldest === undefined ? 'nothing older than its present version' : `nothing before version ${oldest.version}`
-  return { isLost: true, reason: `Record '${id}': ${kept} is kept of its history (--keep-audit-days)` }
+  return oldest?.action === 'create' ? never : notKept(id, oldest)
 }
 
 export function isKnown(found: RecordVersion | UnknownVersion): found is RecordVersion {
@@ -91,6 +88,13 @@ function findStart(store: Store, recordId: string): Promise<Start> {
     if (entries.length === 0) throw notFound('Record', recordId)
     return { stored, present: undefined, newest: entries[0]!.sequence }
   })
+}
+
+/** @param oldest the oldest entry that is kept */
+function notKept(id: string, oldest: StoredAuditEntry | undefined): UnknownVersion {
+  const kept =
+    oldest === undefined ? 'nothing older than its present version' : `nothing before version ${oldest.version}`
+  return { isLost: true, reason: `Record '${id}': ${kept} is kept of its history (--keep-audit-days)` }
 }
 
 function erasedBefore(id: string, { version }: StoredAuditEntry): UnknownVersion {

@@ -54,8 +54,7 @@ export async function beginRun(
   jobId: string,
   { match, lease, redelivers, note }: RunCause,
 ): Promise<Begun | Blocked> {
-  if (match !== undefined && (lease === undefined || !(await tx.holds(lease))))
-    throw conflict('another server follows the schedules by now')
+  if (match !== undefined) await assertLeads(tx, lease)
   const job = await tx.exportJobs.find(jobId)
   if (match !== undefined) await tx.exportJobs.update(handled(job, match))
   const now = system.now()
@@ -71,6 +70,11 @@ export async function beginRun(
   const isHere = await tx.exportRuns.begin(run, term)
   await note?.(tx, run)
   return { job, run, term, feed, isHere }
+}
+
+/** @throws CONFLICT where this server no longer follows the schedules */
+async function assertLeads(tx: Transaction, lease: Lease | undefined): Promise<void> {
+  if (lease === undefined || !(await tx.holds(lease))) throw conflict('another server follows the schedules by now')
 }
 
 /** Takes a run that was requested at another server. @returns undefined if it has ended meanwhile */

@@ -154,12 +154,18 @@ type RunEntry = v.InferOutput<typeof RunEntryInput>
 /** The run that `entry` reports. `now` replaces missing times. @throws VALIDATION_ERROR for impossible times */
 export function defineRun(entry: RunEntry, id: string, jobId: string, now: string): ExportRun {
   const { status, recordCount = null, fileSize = null, destinationPath = null, error = null } = entry
+  const given = { recordCount, fileSize, destinationPath, error }
+  return { ...NOTHING_YET, id, jobId, status, ...timesOf(entry, now), ...given }
+}
+
+function timesOf(entry: RunEntry, now: string): Pick<ExportRun, 'startedAt' | 'completedAt'> {
+  const { status } = entry
   const ended = parseMoment(entry.completedAt ?? '') ?? null
   if (status === 'running' && ended !== null) throw invalid('completedAt must be null while status is running')
   const startedAt = parseMoment(entry.startedAt ?? '') ?? ended ?? now
   const completedAt = status === 'running' ? null : (ended ?? (startedAt > now ? startedAt : now))
   if (completedAt !== null && completedAt < startedAt) throw invalid('completedAt must not be before startedAt')
-  return { ...NOTHING_YET, id, jobId, status, startedAt, completedAt, recordCount, fileSize, destinationPath, error }
+  return { startedAt, completedAt }
 }
 
 /** The running `run` with the news of `entry`; missing members stay. @throws VALIDATION_ERROR for impossible times */

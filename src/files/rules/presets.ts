@@ -76,12 +76,8 @@ export const FIRST_PRESETS: readonly Preset[] = [
 
 /** @throws VALIDATION_ERROR naming the member */
 export function definePreset(id: string, input: Omit<PresetFields, 'id'>): MadePreset {
+  assertFits(input)
   const { width, height, fit, format, quality, background, focus } = input
-  if (width === undefined && height === undefined) throw invalid('width or height is required')
-  if (fit !== 'inside' && width === undefined) throw invalid(`width is required for the fit ${fit}`)
-  if (fit !== 'inside' && height === undefined) throw invalid(`height is required for the fit ${fit}`)
-  if (format === 'png' && quality !== undefined) throw invalid('quality must be absent for the format png')
-  if (fit !== 'cover' && focus !== undefined) throw invalid(`focus must be absent for the fit ${fit}`)
   return {
     id,
     ...(width === undefined ? {} : { width }),
@@ -92,6 +88,15 @@ export function definePreset(id: string, input: Omit<PresetFields, 'id'>): MadeP
     ...(background === undefined ? {} : { background: background.toLowerCase() }),
     ...(focus === undefined ? {} : { focus }),
   }
+}
+
+/** @throws VALIDATION_ERROR naming the member that does not fit the others */
+function assertFits({ width, height, fit, format, quality, focus }: Omit<PresetFields, 'id'>): void {
+  if (width === undefined && height === undefined) throw invalid('width or height is required')
+  if (fit !== 'inside' && width === undefined) throw invalid(`width is required for the fit ${fit}`)
+  if (fit !== 'inside' && height === undefined) throw invalid(`height is required for the fit ${fit}`)
+  if (format === 'png' && quality !== undefined) throw invalid('quality must be absent for the format png')
+  if (fit !== 'cover' && focus !== undefined) throw invalid(`focus must be absent for the fit ${fit}`)
 }
 
 export function isMade(preset: Preset): preset is MadePreset {

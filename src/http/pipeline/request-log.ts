@@ -23,10 +23,7 @@ export function recordExchange(
 ): void {
   const milliseconds = performance.now() - exchange.startedAt
   metrics.requestEnded(exchange.method, exchange.route?.path ?? 'unknown', status, milliseconds)
-  // UNAVAILABLE of a stopping server is no fault, also in its health.
-  const isUnavailable = thrown === undefined || (thrown instanceof PimletError && thrown.code === 'UNAVAILABLE')
-  const isTurnedAway = isUnavailable && !readiness.isServing
-  const level = status >= 500 && !isTurnedAway ? 'error' : 'info'
+  const level = status >= 500 && (readiness.isServing || !isUnavailable(thrown)) ? 'error' : 'info'
   if (!log.isLevelEnabled(level)) return
   const { method, route, caller } = exchange
   const line = {
@@ -39,6 +36,11 @@ export function recordExchange(
   }
   if (level === 'error') log.error(thrown === undefined ? line : { ...line, err: describe(thrown) }, 'request failed')
   else log.plainInfo(thrown instanceof PimletError ? { ...line, code: thrown.code } : line, 'request')
+}
+
+/** UNAVAILABLE of a stopping server is no fault, also in its health. */
+function isUnavailable(thrown: unknown): boolean {
+  return thrown === undefined || (thrown instanceof PimletError && thrown.code === 'UNAVAILABLE')
 }
 
 function describe(thrown: unknown): unknown {

@@ -22,23 +22,17 @@ export class CsvRowEnds implements LineEnds {
   }
 
   find(part: Buffer, from: number): number {
-    if (part !== this.#part) {
-      this.#part = part
-      this.#quote = part.indexOf(QUOTE)
-      this.#feed = part.indexOf(LINE_FEED)
-    }
+    if (part !== this.#part) this.#begin(part)
     // Position of a quote that opens without a delimiter before it.
     let opening = this.#mayOpen ? from : -1
     for (let at = from; ;) {
-      if (this.#quote !== -1 && this.#quote < at) this.#quote = nextQuote(part, at)
-      const quote = this.#quote
+      const quote = this.#findQuote(part, at)
       if (this.#isQuoted) {
         if (quote === -1) return this.#pause(false)
         this.#isQuoted = false
         opening = at = quote + 1
       } else {
-        if (this.#feed !== -1 && this.#feed < at) this.#feed = part.indexOf(LINE_FEED, at)
-        if (this.#feed !== -1 && (quote === -1 || this.#feed < quote)) {
+        if (this.#findFeed(part, at) && (quote === -1 || this.#feed < quote)) {
           this.#mayOpen = true
           return this.#feed
         }
@@ -48,6 +42,22 @@ export class CsvRowEnds implements LineEnds {
       }
       if (at >= part.length && this.#isQuoted) return this.#pause(false)
     }
+  }
+
+  #begin(part: Buffer): void {
+    this.#part = part
+    this.#quote = part.indexOf(QUOTE)
+    this.#feed = part.indexOf(LINE_FEED)
+  }
+
+  #findQuote(part: Buffer, at: number): number {
+    if (this.#quote !== -1 && this.#quote < at) this.#quote = nextQuote(part, at)
+    return this.#quote
+  }
+
+  #findFeed(part: Buffer, at: number): boolean {
+    if (this.#feed !== -1 && this.#feed < at) this.#feed = part.indexOf(LINE_FEED, at)
+    return this.#feed !== -1
   }
 
   #pause(mayOpen: boolean): -1 {

@@ -176,21 +176,30 @@ export function assertMapping(mapping: ImportMapping, model: Model): void {
 /** @throws VALIDATION_ERROR */
 function assertStep(step: Step, to: Target, schema: Schema, patterns: PatternBudget, place: string): void {
   if (typeof step === 'string') return
-  if ('replace' in step) {
-    const { find, by } = step.replace
-    const fault = patterns.add(find, 'the mapping')
-    if (fault !== undefined) throw invalid(`${place}.replace.find ${fault}`)
-    const strange = groupsOf(by).find((group) => group > countGroups(find))
-    if (strange !== undefined)
-      throw invalid(`${place}.replace.by names the group $${strange}, which find does not have`)
-  }
-  if (!('unit' in step)) return
+  if ('replace' in step) assertReplacement(step.replace, patterns, `${place}.replace`)
+  if ('unit' in step) assertUnit(step.unit, to, schema, `${place}.unit`)
+}
+
+/** @throws VALIDATION_ERROR */
+function assertReplacement(
+  { find, by }: { readonly find: string; readonly by: string },
+  patterns: PatternBudget,
+  place: string,
+): void {
+  const fault = patterns.add(find, 'the mapping')
+  if (fault !== undefined) throw invalid(`${place}.find ${fault}`)
+  const strange = groupsOf(by).find((group) => group > countGroups(find))
+  if (strange !== undefined) throw invalid(`${place}.by names the group $${strange}, which find does not have`)
+}
+
+/** @throws VALIDATION_ERROR */
+function assertUnit(unit: string, to: Target, schema: Schema, place: string): void {
   const attribute = 'field' in to ? undefined : schema.attribute(to.attributeAlias)
   const isAmount = 'attributeAlias' in to && (to.part === undefined || to.part === 'amount')
   if (!isAmount || (attribute !== undefined && dataTypeOf(attribute).unitField === undefined))
-    throw invalid(`${place}.unit is for amounts of a measurement or a price`)
+    throw invalid(`${place} is for amounts of a measurement or a price`)
   const units = attribute === undefined ? [] : (dataTypeOf(attribute).choices?.list(attribute) ?? [])
-  if (units.length > 0 && !units.includes(step.unit)) throw invalid(`${place}.unit must be one of ${toldUnits(units)}`)
+  if (units.length > 0 && !units.includes(unit)) throw invalid(`${place} must be one of ${toldUnits(units)}`)
 }
 
 /** @throws VALIDATION_ERROR */

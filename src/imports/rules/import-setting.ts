@@ -26,19 +26,25 @@ export function settingOf(asked: Asked, plan: ImportPlan | undefined, base: Mode
     return { ...settingOf({ duplicates: asked.duplicates, ...plainly(plan) }, undefined, model), newModel }
   const mapping: ImportMapping | undefined = plan
   if (mapping !== undefined) assertMapping(mapping, model)
+  const { mode, schemaId, matchBy, emptyCells }: Partial<ImportMapping> = mapping ?? {}
   const setting: ImportSetting = {
-    mode: asked.mode ?? mapping?.mode ?? 'create',
-    schemaId: mapping?.schemaId ?? asked.schemaId,
-    matchBy: asked.matchBy ?? mapping?.matchBy ?? undefined,
+    mode: asked.mode ?? mode ?? 'create',
+    schemaId: schemaId ?? asked.schemaId,
+    matchBy: asked.matchBy ?? matchBy ?? undefined,
     // In the columns of an export, an empty cell is no value.
     duplicates: asked.duplicates ?? 'fail',
-    emptyCells: asked.emptyCells ?? mapping?.emptyCells ?? 'clear',
+    emptyCells: asked.emptyCells ?? emptyCells ?? 'clear',
     mapping,
     newModel,
   }
-  const schema = setting.schemaId === undefined ? undefined : model.schemas.get(setting.schemaId)
-  if (schema !== undefined && setting.matchBy !== undefined) assertMatchBy(schema, setting.matchBy)
+  assertFitsSchema(setting, model)
   return setting
+}
+
+/** @throws VALIDATION_ERROR where the schema cannot find records by `matchBy` */
+function assertFitsSchema({ schemaId, matchBy }: ImportSetting, model: Model): void {
+  const schema = schemaId === undefined ? undefined : model.schemas.get(schemaId)
+  if (schema !== undefined && matchBy !== undefined) assertMatchBy(schema, matchBy)
 }
 
 /**

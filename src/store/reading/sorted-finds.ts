@@ -44,7 +44,7 @@ export async function sortedPage(
   const wanted = limit === null ? Infinity : offset + limit
   const first = new FirstPlaced(ordering.keys, after, wanted)
   for (const placed of await pageInOrder(ordering, members, after, wanted)) first.add(placed)
-  await addByRule(ordering, 0, others, first)
+  await addByRule(ordering, others, first)
   const page = first.inOrder().slice(offset)
   const isFull = limit !== null && page.length === limit
   return { page: Float64Array.from(page, ({ record }) => record), next: isFull ? page.at(-1) : undefined }

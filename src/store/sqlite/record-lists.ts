@@ -64,28 +64,38 @@ export function pageOfRecords(
 ): { sql?: string; values: unknown[] } {
   if (pairs?.length === 0) return { values: [] }
   const ofColumns = columns === PAGE_COLUMNS ? [mostBytesOfEach(limit)] : []
-  const ofParent = filter.parentId === undefined ? '' : filter.parentId === null ? 'parent_id IS NULL' : 'parent_id = ?'
-  const parentValues = typeof filter.parentId === 'string' ? [filter.parentId] : []
-  if (pairs !== undefined && pairs.length <= MAX_MERGED_PAIRS && parentValues.length === 0) {
-    const ofPair = `SELECT n FROM record WHERE schema_id = ? AND state_id = ?${ofParent && ` AND ${ofParent}`}`
-    return {
-      sql: `SELECT ${columns}
-              FROM (${pairs.map(() => ofPair).join(' UNION ALL ')} ORDER BY n LIMIT ? OFFSET ?) AS page
-              JOIN record ON record.n = page.n ORDER BY page.n`,
-      values: [...ofColumns, ...pairs.flat(), limit, offset],
-    }
+  const isMerged = pairs !== undefined && pairs.length <= MAX_MERGED_PAIRS && typeof filter.parentId !== 'string'
+  const { from, values } = isMerged ? mergedPairs(pairs, filter) : filteredRows(filter)
+  return { sql: `SELECT ${columns} FROM ${from}`, values: [...ofColumns, ...values, limit, offset] }
+}
+
+interface PageSource {
+  /** Ends with the limit and the offset. */
+  readonly from: string
+  readonly values: readonly unknown[]
+}
+
+function mergedPairs(pairs: readonly (readonly [string, string])[], { parentId }: RecordFilter): PageSource {
+  const ofParent = parentId === null ? ' AND parent_id IS NULL' : ''
+  const ofPair = `SELECT n FROM record WHERE schema_id = ? AND state_id = ?${ofParent}`
+  return {
+    from: `(${pairs.map(() => ofPair).join(' UNION ALL ')} ORDER BY n LIMIT ? OFFSET ?) AS page
+           JOIN record ON record.n = page.n ORDER BY page.n`,
+    values: pairs.flat(),
   }
+}
+
+function filteredRows({ parentId, schemaId, lifecycleStateId }: RecordFilter): PageSource {
   const conditions = [
-    ...(ofParent === '' ? [] : [ofParent]),
-    ...(filter.schemaId === undefined ? [] : ['schema_id = ?']),
-    ...(filter.lifecycleStateId === undefined ? [] : ['state_id = ?']),
+    ...(parentId === undefined ? [] : [parentId === null ? 'parent_id IS NULL' : 'parent_id = ?']),
+    // The plus sign prevents an index that does not have this order.
+    ...(schemaId === undefined ? [] : ['+schema_id = ?']),
+    ...(lifecycleStateId === undefined ? [] : ['state_id = ?']),
   ]
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-  const wanted = [filter.schemaId, filter.lifecycleStateId].filter((value) => value !== undefined)
   return {
-    // The plus sign prevents an index that does not have this order.
-    sql: `SELECT ${columns} FROM record ${where.replace('schema_id', '+schema_id')} ORDER BY n LIMIT ? OFFSET ?`,
-    values: [...ofColumns, ...parentValues, ...wanted, limit, offset],
+    from: `record ${where} ORDER BY n LIMIT ? OFFSET ?`,
+    values: [parentId ?? undefined, schemaId, lifecycleStateId].filter((value) => value !== undefined),
   }
 }
 

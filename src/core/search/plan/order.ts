@@ -40,10 +40,15 @@ export function pageInOrder(
   const { indexed } = ordering
   return indexed === undefined
     ? orderAllByRule(ordering, members, start, wanted)
-    : pageFrom({ ...ordering, indexed }, 0, members, start, wanted)
+    : pageFrom({ ...ordering, indexed }, members, start, wanted)
 }
 
 type Indexed = Ordering & { readonly indexed: readonly IndexedSort[] }
+
+/** Returns the ordering of records that have the same value of the first key. */
+function byFurtherKeys(ordering: Indexed): Indexed {
+  return { ...ordering, keys: ordering.keys.slice(1), indexed: ordering.indexed.slice(1) }
+}
 
 async function orderAllByRule(
   ordering: Ordering,
@@ -56,15 +61,13 @@ async function orderAllByRule(
     const records = await membersAfter(after, members, ordering)
     if (records.length === 0) break
     after = records.at(-1)!
-    await addByRule(ordering, 0, subtractNumbers(records, ordering.unseen), first)
+    await addByRule(ordering, subtractNumbers(records, ordering.unseen), first)
   }
   return first.inOrder()
 }
 
-/** Sorts by the keys from number `depth` on; `values` of the result also begin there. */
 async function pageFrom(
   ordering: Indexed,
-  depth: number,
   members: Members,
   start: Placed | undefined,
   wanted: number,
@@ -73,26 +76,25 @@ async function pageFrom(
   const walk =
     members !== 'all' && isCheaperByItself(members, wanted, ordering)
       ? undefined
-      : await walkOf(ordering, depth, members, start)
-  if (walk === undefined) return await orderByThemselves(ordering, depth, members, start, wanted)
+      : await walkOf(ordering, members, start)
+  if (walk === undefined) return await orderByThemselves(ordering, members, start, wanted)
   const page: Placed[] = []
   const isAtNone = start !== undefined && start.values[0] === undefined
-  if (!isAtNone) await walkThrough(walk, ordering, depth, start, wanted, page)
+  if (!isAtNone) await walkThrough(walk, ordering, start, wanted, page)
   if (page.length >= wanted) return page
   // A walk from the beginning to the end has placed every record with a value.
-  const choose = start === undefined ? notIn(page) : lackingIn(ordering, depth)
-  await addOthers(ordering, depth, members, choose, isAtNone ? start : undefined, wanted, page)
+  const choose = start === undefined ? notIn(page) : lackingIn(ordering)
+  add(page, await findOthers(ordering, members, choose, isAtNone ? start : undefined, wanted - page.length))
   return page
 }
 
 /** Undefined: the index cannot be walked in this order, and only contains the sort value of each record. */
 async function walkOf(
   { index, indexed, unseen }: Indexed,
-  depth: number,
   members: Members,
   start: Placed | undefined,
 ): Promise<SortWalk | JudgedWalk | undefined> {
-  const sort = indexed[depth]!
+  const sort = indexed[0]!
   const isUnseen = memberTest(unseen)
   const isMember = members === 'all' ? (record: number): boolean => !isUnseen(record) : memberTest(members)
   const first = start?.values[0]
@@ -108,13 +110,11 @@ function isCheaperByItself(members: Numbers, wanted: number, { records }: Orderi
 
 async function orderByThemselves(
   ordering: Indexed,
-  depth: number,
   members: Members,
   start: Placed | undefined,
   wanted: number,
 ): Promise<readonly Placed[]> {
-  const keys = ordering.indexed.slice(depth)
-  const first = new FirstPlaced(ordering.keys.slice(depth), start, wanted)
+  const first = new FirstPlaced(ordering.keys, start, wanted)
   const cut: number[] = []
   for (let after = 0; ;) {
     const some = await membersAfter(after, members, ordering)
@@ -122,26 +122,24 @@ async function orderByThemselves(
     after = some.at(-1)!
     const records = members === 'all' ? subtractNumbers(some, ordering.unseen) : some
     for (const [record, cells] of await ordering.index.cells(records)) {
-      const values = keys.map((key): IndexedValue => valueOfCells(cells, key))
+      const values = ordering.indexed.map((key): IndexedValue => valueOfCells(cells, key))
       if (values.some(({ isCut }) => isCut)) cut.push(record)
       else first.add({ record, values: values.map(({ value }) => value) })
     }
   }
-  await addByRule(ordering, depth, toNumbers(cut), first)
+  await addByRule(ordering, toNumbers(cut), first)
   return first.inOrder()
 }
 
-/** Adds records with their sort values by the plain rule, from key number `depth` on. */
+/** Adds records with their sort values by the plain rule. */
 export async function addByRule(
   { index, keys, valueOf }: Ordering,
-  depth: number,
   records: Numbers,
   first: FirstPlaced,
 ): Promise<void> {
-  const sorted = keys.slice(depth)
   for (let at = 0; at < records.length; at += CHUNK / 10) {
     const chunk = records.subarray(at, at + CHUNK / 10)
-    await readEach(chunk, index, (row) => first.add({ record: row.n, values: sorted.map((key) => valueOf(row, key)) }))
+    await readEach(chunk, index, (row) => first.add({ record: row.n, values: keys.map((key) => valueOf(row, key)) }))
   }
 }
 
@@ -149,13 +147,12 @@ export async function addByRule(
 async function walkThrough(
   walk: SortWalk | JudgedWalk,
   ordering: Indexed,
-  depth: number,
   start: Placed | undefined,
   wanted: number,
   page: Placed[],
 ): Promise<void> {
-  const sort = ordering.indexed[depth]!
-  const isLastKey = depth === ordering.indexed.length - 1
+  const sort = ordering.indexed[0]!
+  const isLastKey = ordering.indexed.length === 1
   const first = start?.values[0]
   while (page.length < wanted) {
     const run = await walk.next(!isLastKey)
@@ -166,8 +163,8 @@ async function walkThrough(
     const from = order > 0 && !isCut ? undefined : start
     const left = wanted - page.length
     if (isLastKey && !isCut) addRun(value, records, from, left, page)
-    else if (isCut) add(page, await orderByRule(ordering, depth, records, from, left))
-    else add(page, await withFirst(value, ordering, depth, records, from, left))
+    else if (isCut) add(page, await orderByRule(ordering, records, from, left))
+    else add(page, await withFirst(value, ordering, records, from, left))
   }
 }
 
@@ -184,13 +181,12 @@ function addRun(value: SortValue, records: Numbers, start: Placed | undefined, l
 
 async function orderByRule(
   ordering: Ordering,
-  depth: number,
   records: Numbers,
   start: Placed | undefined,
   left: number,
 ): Promise<readonly Placed[]> {
-  const first = new FirstPlaced(ordering.keys.slice(depth), start, left)
-  await addByRule(ordering, depth, records, first)
+  const first = new FirstPlaced(ordering.keys, start, left)
+  await addByRule(ordering, records, first)
   return first.inOrder()
 }
 
@@ -198,14 +194,13 @@ async function orderByRule(
 async function withFirst(
   value: SortValue,
   ordering: Indexed,
-  depth: number,
   records: Numbers,
   start: Placed | undefined,
   left: number,
 ): Promise<readonly Placed[]> {
   const isHere = start !== undefined && start.values[0] === value
   const rest = isHere ? { record: start.record, values: start.values.slice(1) } : undefined
-  const placed = await pageFrom(ordering, depth + 1, records, rest, left)
+  const placed = await pageFrom(byFurtherKeys(ordering), records, rest, left)
   return placed.map(({ record, values }) => ({ record, values: [value, ...values] }))
 }
 
@@ -217,25 +212,23 @@ function notIn(page: readonly Placed[]): Choose {
   return (records) => Promise.resolve(records.filter((record) => !isPlaced(record)))
 }
 
-function lackingIn({ index, indexed }: Indexed, depth: number): Choose {
+function lackingIn({ index, indexed }: Indexed): Choose {
   return async (records) => {
     const cells = await index.cells(records)
-    return cells.flatMap(([record, text]) => (valueOfCells(text, indexed[depth]!).value === undefined ? record : []))
+    return cells.flatMap(([record, text]) => (valueOfCells(text, indexed[0]!).value === undefined ? record : []))
   }
 }
 
-/** Adds records without a value of the first key. */
-async function addOthers(
+/** Returns the first `wanted` records without a value of the first key. */
+async function findOthers(
   ordering: Indexed,
-  depth: number,
   members: Members,
   choose: Choose,
   start: Placed | undefined,
   wanted: number,
-  page: Placed[],
-): Promise<void> {
+): Promise<readonly Placed[]> {
   const { index, schemaIds } = ordering
-  const isLastKey = depth === ordering.indexed.length - 1
+  const isLastKey = ordering.indexed.length === 1
   // The list of all records is read without the records themselves.
   const isWhole = members === 'all' && wanted === Infinity
   const among = isWhole ? await index.read({ kind: 'schemas', schemaIds, isExact: true }) : members
@@ -246,11 +239,10 @@ async function addOthers(
     if (records.length === 0) break
     after = records.at(-1)!
     add(others, await choose(subtractNumbers(records, ordering.unseen)))
-    if (isLastKey && others.length >= wanted - page.length) break
+    if (isLastKey && others.length >= wanted) break
   }
-  const left = wanted - page.length
-  if (isLastKey) addRun(undefined, toNumbers(others), undefined, left, page)
-  else add(page, await withFirst(undefined, ordering, depth, toNumbers(others), start, left))
+  if (isLastKey) return others.slice(0, wanted).map((record) => ({ record, values: [undefined] }))
+  return withFirst(undefined, ordering, toNumbers(others), start, wanted)
 }
 
 async function membersAfter(after: number, members: Members, { index, schemaIds }: Ordering): Promise<Numbers> {

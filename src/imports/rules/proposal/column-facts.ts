@@ -103,14 +103,18 @@ export class ColumnCounter {
     const bars = text.length > MAX_ADDRESS ? [] : barsOf(text)
     this.#countParts(text, bars)
     this.#countPath(text, bars)
-    if (text.length <= MAX_WORD && own(TRUTH, text) !== undefined) this.#counts.boolean += 1
-    if (text.length === 3 && isCurrency(text)) this.#counts.currencies += 1
     if (typeof cell === 'number') this.#countNumber(cell)
     else if (text.length <= MAX_WORD) this.#countWritten(text)
-    if (text.length <= MAX_ADDRESS && /^https?:\/\//i.test(text)) this.#countAddress(text)
+    this.#countMeaning(text)
     this.#hasTags ||= /<\/?[a-z][^<>]*>/i.test(text.slice(0, 2000))
     // A code, not an amount.
     this.#hasLeadingZero ||= /^(?:0\d|\+\d)/.test(text) || /^\d{16,40}$/.test(text)
+  }
+
+  #countMeaning(text: string): void {
+    if (text.length <= MAX_WORD && own(TRUTH, text) !== undefined) this.#counts.boolean += 1
+    if (text.length === 3 && isCurrency(text)) this.#counts.currencies += 1
+    if (text.length <= MAX_ADDRESS && /^https?:\/\//i.test(text)) this.#countAddress(text)
   }
 
   #noteKey(text: string): void {

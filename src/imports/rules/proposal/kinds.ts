@@ -50,29 +50,27 @@ function spelled(word: string): string[] {
   return [...new Set([word, word.toUpperCase(), `${word[0]!.toUpperCase()}${word.slice(1)}`])]
 }
 
-export function stepsOf(kind: Kind, { datePattern, separator, unit, arrows }: Reading): Step[] {
-  switch (kind) {
-    case 'text':
-    case 'richText':
-    case 'url':
-    case 'select':
-      return ['trim']
-    case 'integer':
-    case 'number':
-      return ['trim', 'number']
-    case 'measurement':
-    case 'price':
-      return unit === null ? ['trim', 'number'] : ['trim', 'number', { unit }]
-    case 'boolean':
-      return ['trim', { map: { ...TRUTH } }]
-    case 'date':
-    case 'dateTime':
-      return datePattern === null ? ['trim'] : ['trim', { date: datePattern }]
-    case 'multiSelect':
-      return [{ split: separator ?? '|' }]
-    case 'file':
-      return ['trim', 'fetch']
-    case 'categories':
-      return arrows === 0 ? ['trim'] : ['trim', { replace: { find: ARROW, by: '/' } }]
-  }
+const trimmed = (): Step[] => ['trim']
+const dated = ({ datePattern }: Reading): Step[] => (datePattern === null ? ['trim'] : ['trim', { date: datePattern }])
+const measured = ({ unit }: Reading): Step[] => ['trim', 'number', ...(unit === null ? [] : [{ unit }])]
+
+const STEPS: Readonly<Record<Kind, (reading: Reading) => Step[]>> = {
+  text: trimmed,
+  richText: trimmed,
+  url: trimmed,
+  select: trimmed,
+  integer: () => ['trim', 'number'],
+  number: () => ['trim', 'number'],
+  measurement: measured,
+  price: measured,
+  boolean: () => ['trim', { map: { ...TRUTH } }],
+  date: dated,
+  dateTime: dated,
+  multiSelect: ({ separator }) => [{ split: separator ?? '|' }],
+  file: () => ['trim', 'fetch'],
+  categories: ({ arrows }) => (arrows === 0 ? ['trim'] : ['trim', { replace: { find: ARROW, by: '/' } }]),
+}
+
+export function stepsOf(kind: Kind, reading: Reading): Step[] {
+  return STEPS[kind](reading)
 }

@@ -14,7 +14,7 @@ const NAMED_IN = ['en', 'de', 'fr']
 /** Characters of a header that have a meaning: longer ones are sentences. */
 export const MAX_MEANT = 80
 
-interface LanguageColumn {
+export interface LanguageColumn {
   /** The header without its language. */
   readonly base: string
   /** As `de` or `de-AT`. */
@@ -71,20 +71,23 @@ function split(header: string): LanguageColumn | undefined {
   const [, base, inside] = BRACKETED.exec(text) ?? []
   const bracketed = inside === undefined ? undefined : languageOf(inside)
   if (bracketed !== undefined) return { base: base!, language: bracketed, isCertain: inside !== 'no' }
-  for (const [pattern, isLoose] of [
-    [JOINED, false],
-    [BESIDE, true],
-  ] as const) {
-    const [, before, word] = pattern.exec(text) ?? []
-    const language = word === undefined ? undefined : languageOf(word)
-    if (language === undefined) continue
-    const isName = word!.length > 3 && !/[-_]/.test(word!)
-    if (isLoose && !isName && word === word!.toLowerCase() && WORDS.has(word)) continue
-    return { base: before!, language, isCertain: isName }
-  }
-  const [, code, rest] = AHEAD.exec(text) ?? []
+  return splitEnd(text, JOINED, false) ?? splitEnd(text, BESIDE, true) ?? splitBeginning(text)
+}
+
+/** @param isLoose whether the word at the end may also be a word of the base */
+function splitEnd(text: string, pattern: RegExp, isLoose: boolean): LanguageColumn | undefined {
+  const [, base, word] = pattern.exec(text) ?? []
+  const language = word === undefined ? undefined : languageOf(word)
+  if (language === undefined) return undefined
+  const isName = word!.length > 3 && !/[-_]/.test(word!)
+  if (isLoose && !isName && word === word!.toLowerCase() && WORDS.has(word)) return undefined
+  return { base: base!, language, isCertain: isName }
+}
+
+function splitBeginning(text: string): LanguageColumn | undefined {
+  const [, code, base] = AHEAD.exec(text) ?? []
   const language = code === undefined ? undefined : languageOf(code)
-  return language === undefined ? undefined : { base: rest!, language, isCertain: false }
+  return language === undefined ? undefined : { base: base!, language, isCertain: false }
 }
 
 let names: ReadonlyMap<string, string> | undefined

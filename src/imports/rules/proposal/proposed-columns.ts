@@ -8,7 +8,7 @@ import { fieldOf } from '../header-words.ts'
 import { isKnownUnit, PRICES, SIZES, splitHeaderUnit, unitColumnOf } from './header-units.ts'
 import type { Kind } from './kinds.ts'
 import { tellApart } from '../told-apart.ts'
-import { findLanguages, foldedOf, keyOf } from './languages.ts'
+import { findLanguages, foldedOf, keyOf, type LanguageColumn } from './languages.ts'
 
 /** Characters of a header that a mapping can name. */
 const MAX_HEADER = 1000
@@ -35,16 +35,12 @@ export function proposeColumns(
   const bases = countedBases(headers.filter((_, index) => !languages.has(index)))
   const proposed = columns.map(({ header, facts }, index): ProposedColumn => {
     const closed = closedBecause(names[index]!, counts.get(names[index]!.trim())!.length)
-    const spoken = closed === null ? languages.get(index) : undefined
-    const language = spoken?.language ?? null
-    const measured = language === null ? splitHeaderUnit(header) : undefined
-    const base = (spoken?.base ?? measured?.base ?? header).trim()
-    const kind = index === ofCategories ? 'categories' : kindOf(facts, { base, unit: measured?.unit, language, rows })
-    const hasUnit = kind === 'measurement' || kind === 'price'
-    const unit = hasUnit && facts.withUnit < facts.filled ? (measured?.unit ?? facts.units[0] ?? null) : null
+    const heading = headingOf(header, closed === null ? languages.get(index) : undefined)
+    const { base, language } = heading
+    const kind = index === ofCategories ? 'categories' : kindOf(facts, { ...heading, rows })
     // `price_eur` and `price_usd` keep their currencies in their names.
-    const isAlone = language !== null || bases.get(foldedOf(base))! < 2
-    const named = (hasUnit || language !== null) && isAlone ? base : header
+    const isOnlyBase = language !== null || (isAmount(kind) && bases.get(foldedOf(base))! < 2)
+    const named = isOnlyBase ? base : header
     const isUnique = facts.isUnique && language === null && kind === 'text' && isKey(base, index)
     return {
       index,
@@ -55,7 +51,7 @@ export function proposeColumns(
       name: nameOf(named, index),
       kind,
       language,
-      unit,
+      unit: isAmount(kind) ? unitOf(facts, heading) : null,
       part: null,
       isUnique,
       isRequired: false,
@@ -67,6 +63,28 @@ export function proposeColumns(
     const isOwn = header === column.header || column.part !== null || column.language !== null
     return { ...column, header, name: isOwn ? column.name : nameOf(header, index) }
   })
+}
+
+interface Heading {
+  /** The header without its language or unit. */
+  readonly base: string
+  readonly language: string | null
+  readonly unit: string | undefined
+}
+
+function headingOf(header: string, spoken: LanguageColumn | undefined): Heading {
+  if (spoken !== undefined) return { base: spoken.base.trim(), language: spoken.language, unit: undefined }
+  const measured = splitHeaderUnit(header)
+  return { base: (measured?.base ?? header).trim(), language: null, unit: measured?.unit }
+}
+
+function isAmount(kind: Kind): boolean {
+  return kind === 'measurement' || kind === 'price'
+}
+
+/** The unit of amounts that have none in their cells. */
+function unitOf({ withUnit, filled, units }: ColumnFacts, { unit }: Heading): string | null {
+  return withUnit < filled ? (unit ?? units[0] ?? null) : null
 }
 
 /** How many different headers have the same words before their units. */
@@ -143,10 +161,7 @@ function isKey(base: string, index: number): boolean {
   return CODES.has(keyOf(base)) || (index < 3 && CODE_WORD.test(foldedOf(base)))
 }
 
-interface Context {
-  readonly base: string
-  readonly unit: string | undefined
-  readonly language: string | null
+interface Context extends Heading {
   readonly rows: number
 }
 
