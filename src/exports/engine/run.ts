@@ -215,8 +215,22 @@ class Run {
     })
   }
 
+  /** A run may wait long for others. An attribute that is renamed meanwhile does not fail the run. */
   async #render(role: Role, knownFile?: string): Promise<RenderedFile> {
-    const { job, runId, at, signal, progress, feed } = this.#order
+    const { job } = this.#order
+    try {
+      return await this.#renderAs(job, role, knownFile)
+    } catch (error) {
+      if (!(error instanceof PimletError) || error.code !== 'VALIDATION_ERROR') throw error
+      const present = await this.#deps.store.read.exportJobs.get(job.id)
+      // A change by a person counts from the next run on.
+      if (present?.updatedAt !== job.updatedAt) throw error
+      return this.#renderAs(present, role, knownFile)
+    }
+  }
+
+  async #renderAs(job: ExportJob, role: Role, knownFile: string | undefined): Promise<RenderedFile> {
+    const { runId, at, signal, progress, feed } = this.#order
     const { store, renderer, spool, destinations, addresses } = this.#deps
     progress.change({ phase: 'rendering' })
     const selection = await selectionOf(job, role, { read: store.read, addresses })

@@ -4,8 +4,17 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { assertRefused, send } from '../../helpers/answers.ts'
 import type { Client } from '../../helpers/client.ts'
-import { getJob, type JobBody, jobFor, makeJob, runOnce, trigger, whenEnded } from '../../helpers/export-jobs.ts'
-import { installPuppet, type Puppet } from '../../helpers/puppet.ts'
+import {
+  getJob,
+  type JobBody,
+  jobFor,
+  makeJob,
+  type RunBody,
+  runOnce,
+  trigger,
+  whenEnded,
+} from '../../helpers/export-jobs.ts'
+import { eventually, installPuppet, type Puppet, puppetIn } from '../../helpers/puppet.ts'
 import { complete, english, everywhere, make, makeShirt, startWorkspace, type Workspace } from '../../helpers/shirts.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 import { readSheet } from '../../helpers/workbook.ts'
@@ -336,7 +345,38 @@ describe('The columns of an export job', () => {
       JSON.parse(JSON.stringify(of('label'))),
     )
   })
+
+  it('follow it during a run that waits for others', async () => {
+    const attributes = [{ alias: 'title', dataType: 'text' }]
+    await make(shop.admin, '/api/v1/schemas', { id: 'sch-late', name: 'Late', attributes })
+    const values = { title: everywhere('T') }
+    await make(shop.admin, '/api/v1/records', { id: 'late', schemaId: 'sch-late', values })
+    const columns = [{ header: 'A', attributeAlias: 'title' }]
+    const { id } = await makeJob(shop.admin, body({ schemaId: 'sch-late', columns }))
+    const others = await occupy()
+    const run = await trigger(shop.admin, id)
+    const renaming = { from: 'title', to: 'label' }
+    assert.equal((await send(shop.admin, 'POST', '/api/v1/schemas/sch-late/rename-attribute', renaming)).status, 202)
+    await untilRenamed(id)
+    await others.go()
+    assert.equal((await whenEnded(shop.admin, run)).error, null)
+    assert.equal(puppet.read(run.id).toString(), '{"A":"T"}\n')
+  })
 })
+
+/** Triggers as many runs as go on at the same time. They wait for `go()`. */
+async function occupy(): Promise<{ go(): Promise<void> }> {
+  const stage = puppetIn(makeTempDirectory())
+  const runs: RunBody[] = []
+  for (let index = 0; index < 4; index += 1)
+    runs.push(await trigger(shop.admin, (await makeJob(shop.admin, jobFor(stage, 'waits'))).id))
+  await eventually(() => stage.log().length === runs.length)
+  const go = async (): Promise<void> => {
+    stage.go()
+    for (const run of runs) await whenEnded(shop.admin, run)
+  }
+  return { go }
+}
 
 async function untilRenamed(id: string): Promise<JobBody> {
   for (;;) {
