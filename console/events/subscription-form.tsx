@@ -6,6 +6,7 @@ import { CriteriaField } from '../kit/criteria-field.tsx'
 import { useSaving } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { Checkbox, TextField } from '../kit/field.tsx'
+import { NumberField } from '../kit/number-field.tsx'
 import { IdsField } from '../kit/ids-field.tsx'
 import { DraftForm } from '../kit/draft-form.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
@@ -64,10 +65,12 @@ export function SubscriptionForm({ found }: { readonly found: Subscription | und
         <div>
           <section>
             <h2>{t('events.how')}</h2>
-            <TextField
+            <NumberField
               {...hinted('events.batch', 'events.batchHelp')}
-              value={String(value.batchSize)}
-              onInput={(text) => put({ batchSize: Number(text) })}
+              value={value.batchSize}
+              isRequired
+              checks={{ min: 1, max: 100 }}
+              onInput={(batchSize) => put({ batchSize: batchSize! })}
             />
             <SecretFields value={value} put={put} typed={typed} onTyped={setTyped} />
             <Checkbox

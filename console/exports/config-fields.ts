@@ -2,8 +2,9 @@
 // placeholder here; a typed secret is held separately. Contract 2 §6, 3 §5, 3 §9.5.
 import { SECRET_PLACEHOLDER, withSecrets } from '../../src/kernel/secrets/secret-fields.ts'
 import type { Endpoints } from '../api/types.ts'
+import type { TextFieldProps } from '../kit/field.tsx'
 import { own } from '../../src/kernel/own.ts'
-import { say } from '../words/words.ts'
+import { say, t } from '../words/words.ts'
 
 export type Destination = Endpoints['GET /api/v1/export-destinations']['reply'][number]
 export type Config = Readonly<Record<string, unknown>>
@@ -11,7 +12,7 @@ export type Config = Readonly<Record<string, unknown>>
 export type TypedSecrets = Readonly<Record<string, string>>
 
 /** `lines`: a text with line breaks; `names`: an object of names to texts. */
-type FieldKind = 'text' | 'lines' | 'number' | 'boolean' | 'choice' | 'names'
+type FieldKind = 'text' | 'lines' | 'number' | 'choice' | 'names'
 
 export interface ConfigField {
   readonly key: string
@@ -21,7 +22,8 @@ export interface ConfigField {
   readonly isSecret: boolean
   readonly isRequired: boolean
   readonly hint: string | undefined
-  readonly choices: readonly string[]
+  readonly choices: readonly unknown[]
+  readonly checks: TextFieldProps['checks']
 }
 
 /** The edited settings of a destination, and the handler of changes. */
@@ -53,6 +55,7 @@ export function fieldsOf({
     isRequired: needed.has(key),
     hint: settingWord(`${type}.${key}`) ?? hintOf(asObject(schema)),
     choices: choicesOf(asObject(schema)),
+    checks: checksOf(asObject(schema)),
   }))
   return [...fields.filter(({ isRequired }) => isRequired), ...fields.filter(({ isRequired }) => !isRequired)]
 }
@@ -63,6 +66,11 @@ export function titleOf(key: string): string {
   if (known !== undefined) return known
   const words = key.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The value of a setting as a text of the page. */
+export function settingText(value: unknown): string {
+  return typeof value === 'boolean' ? t(value ? 'yes' : 'no') : String(value)
 }
 
 /** Whether a stored secret exists that the user is not replacing. */
@@ -95,22 +103,19 @@ export function fieldOfMessage(message: string, fields: readonly ConfigField[]):
   return fields.some((field) => field.key === key) ? key : undefined
 }
 
-/** Returns the value of a number field; a text that is not a number stays a text, which the server refuses. */
-export function numberOf(text: string): unknown {
-  const number = Number(text)
-  return text.trim() === '' ? undefined : Number.isFinite(number) ? number : text
-}
-
 function kindOf(schema: Config): FieldKind {
   if (choicesOf(schema).length > 0) return 'choice'
-  if (schema['type'] === 'boolean') return 'boolean'
   if (schema['type'] === 'number' || schema['type'] === 'integer') return 'number'
   if (schema['type'] === 'object') return 'names'
   return Number(schema['maxLength'] ?? 0) > LONGEST_LINE ? 'lines' : 'text'
 }
 
-function choicesOf({ enum: choices }: Config): string[] {
-  return Array.isArray(choices) ? choices.map(String) : []
+function choicesOf({ enum: choices, type }: Config): readonly unknown[] {
+  return Array.isArray(choices) ? choices : type === 'boolean' ? [true, false] : []
+}
+
+function checksOf({ minimum, maximum, type }: Config): TextFieldProps['checks'] {
+  return { min: minimum as number, max: maximum as number, step: type === 'integer' ? 1 : 'any' }
 }
 
 /** Removes the signs of Markdown. */

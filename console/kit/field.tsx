@@ -53,15 +53,15 @@ export function Field({ label, hint, error, isRequired = false, aside, children 
   )
 }
 
-interface TextFieldProps extends Omit<FieldProps, 'children'> {
+export interface TextFieldProps extends Omit<FieldProps, 'children'> {
   readonly value: string
   readonly onInput: (value: string) => void
-  readonly type?: 'text' | 'password' | 'search' | 'date'
+  readonly type?: 'text' | 'password' | 'search' | 'date' | 'email' | 'number'
   readonly name?: string
   readonly autocomplete?: 'username' | 'current-password' | 'new-password' | 'off'
   readonly placeholder?: string
-  /** The first day of a date. */
-  readonly min?: string
+  /** What the browser itself checks before it submits a form. */
+  readonly checks?: { readonly [name in 'min' | 'max' | 'step' | 'pattern']?: string | number | undefined }
   readonly isReadOnly?: boolean
   /** True: the field receives the focus when it appears. */
   readonly hasFocus?: boolean
@@ -70,7 +70,7 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
 export function TextField(props: TextFieldProps) {
   const { value, onInput, type = 'text', name, autocomplete = 'off', placeholder, isReadOnly, hasFocus } = props
   // The types of inputs are distinct per `type`, and this one is only known at run time.
-  const kind = { type } as { readonly type: 'text' }
+  const kind = { type, ...props.checks } as { readonly type: 'text' }
   return (
     <Field {...props}>
       {(input) => (
@@ -82,7 +82,6 @@ export function TextField(props: TextFieldProps) {
           value={value}
           autocomplete={autocomplete}
           placeholder={placeholder}
-          min={props.min}
           readOnly={isReadOnly}
           required={props.isRequired}
           spellcheck={false}

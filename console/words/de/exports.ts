@@ -66,7 +66,6 @@ export const exportsWords = {
   'exports.atWrong': 'Zeiten als 02:00 oder 06:30, 18:30 schreiben.',
   'exports.onDay': 'Am Tag',
   'exports.atMinute': 'Zur Minute',
-  'exports.between': 'Eine ganze Zahl von {least} bis {most}',
   'exports.says.hourly': 'jede Stunde um :{minute}',
   'exports.says.daily': 'täglich um {times}',
   'exports.says.weekdays': 'Montag bis Freitag um {times}',

@@ -66,7 +66,6 @@ export const exportsWords = {
   'exports.atWrong': 'Write times as 02:00 or 06:30, 18:30.',
   'exports.onDay': 'On day',
   'exports.atMinute': 'At minute',
-  'exports.between': 'A whole number from {least} to {most}',
   'exports.says.hourly': 'every hour at :{minute}',
   'exports.says.daily': 'every day at {times}',
   'exports.says.weekdays': 'Monday to Friday at {times}',

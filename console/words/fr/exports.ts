@@ -67,7 +67,6 @@ export const exportsWords = {
   'exports.atWrong': 'Écrivez heures et minutes, plusieurs avec des virgules.',
   'exports.onDay': 'Le jour',
   'exports.atMinute': 'À la minute',
-  'exports.between': 'Un nombre entier de {least} à {most}',
   'exports.says.hourly': 'chaque heure à la minute {minute}',
   'exports.says.daily': 'chaque jour à {times}',
   'exports.says.weekdays': 'du lundi au vendredi à {times}',

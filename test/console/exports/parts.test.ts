@@ -7,7 +7,6 @@ import {
   fieldsOf,
   isKept,
   missingFields,
-  numberOf,
   titleOf,
   withField,
 } from '../../../console/exports/config-fields.ts'
@@ -60,7 +59,7 @@ describe('E1 the form of a destination', () => {
       password: 'text',
       privateKey: 'lines',
       hostKeySha256: 'text',
-      acceptAnyHostKey: 'boolean',
+      acceptAnyHostKey: 'choice',
     })
     assert.deepEqual(
       fields.filter(({ isSecret }) => isSecret).map(({ key }) => key),
@@ -95,10 +94,6 @@ describe('E1 the form of a destination', () => {
       headers: { Authorization: 'Bearer x' },
     })
     assert.deepEqual(withField(stored, 'host', ''), { password: '********', headers: { Authorization: '********' } })
-  })
-
-  it('leaves a text that is no number to the server', () => {
-    assert.deepEqual([numberOf('22'), numberOf(' '), numberOf('ssh')], [22, undefined, 'ssh'])
   })
 })
 
