@@ -69,12 +69,7 @@ function Secret(props: {
 }) {
   return (
     <div class="secret">
-      <TextField
-        {...props}
-        type="password"
-        autocomplete="new-password"
-        {...(props.isKept ? { placeholder: t('events.isSet') } : {})}
-      />
+      <TextField {...props} type="password" {...(props.isKept ? { placeholder: t('events.isSet') } : {})} />
       <Button kind="quiet" icon="delete" label={t('remove', { name: props.label })} onClick={props.onForget} />
     </div>
   )

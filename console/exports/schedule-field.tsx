@@ -73,10 +73,10 @@ function Details({ schedule, put }: { readonly schedule: Schedule; readonly put:
           />
         ))}
       {kind === 'monthly' && (
-        <WholeNumber label={t('exports.onDay')} value={day} most={31} put={(next) => put({ ...schedule, day: next })} />
+        <BoundedField label={t('exports.onDay')} value={day} most={31} put={(next) => put({ ...schedule, day: next })} />
       )}
       {kind === 'hourly' ? (
-        <WholeNumber
+        <BoundedField
           label={t('exports.atMinute')}
           value={minute}
           least={0}
@@ -120,7 +120,7 @@ function readTimes(text: string): Pick<Schedule, 'hours' | 'minute'> | undefined
 }
 
 /** The draft keeps its last good number, and the browser does not submit another one. */
-function WholeNumber(props: {
+function BoundedField(props: {
   readonly label: string
   readonly value: number
   readonly least?: number

@@ -23,7 +23,7 @@ export function SecretField(props: {
       {props.hasLines ? (
         <TextArea {...shown} />
       ) : (
-        <TextField {...shown} type="password" autocomplete="new-password" isRequired={props.isRequired && !isKept} />
+        <TextField {...shown} type="password" isRequired={props.isRequired && !isKept} />
       )}
       {isKept && !props.isRequired && (
         <Button kind="quiet" onClick={props.onForget}>

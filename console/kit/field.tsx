@@ -58,7 +58,8 @@ export interface TextFieldProps extends Omit<FieldProps, 'children'> {
   readonly onInput: (value: string) => void
   readonly type?: 'text' | 'password' | 'search' | 'date' | 'email' | 'number'
   readonly name?: string
-  readonly autocomplete?: 'username' | 'current-password' | 'new-password' | 'off'
+  /** `new-password`, the default of a password, keeps the browser from filling in another one. */
+  readonly autocomplete?: 'username' | 'current-password'
   readonly placeholder?: string
   /** What the browser itself checks before it submits a form. */
   readonly checks?: { readonly [name in 'min' | 'max' | 'step' | 'pattern']?: string | number | undefined }
@@ -68,7 +69,7 @@ export interface TextFieldProps extends Omit<FieldProps, 'children'> {
 }
 
 export function TextField(props: TextFieldProps) {
-  const { value, onInput, type = 'text', name, autocomplete = 'off', placeholder, isReadOnly, hasFocus } = props
+  const { value, onInput, type = 'text', name, placeholder, isReadOnly, hasFocus } = props
   // The types of inputs are distinct per `type`, and this one is only known at run time.
   const kind = { type, ...props.checks } as { readonly type: 'text' }
   return (
@@ -80,7 +81,7 @@ export function TextField(props: TextFieldProps) {
           name={name}
           dir="auto"
           value={value}
-          autocomplete={autocomplete}
+          autocomplete={props.autocomplete ?? (type === 'password' ? 'new-password' : 'off')}
           placeholder={placeholder}
           readOnly={isReadOnly}
           required={props.isRequired}

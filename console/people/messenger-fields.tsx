@@ -49,7 +49,6 @@ function MailFields({ draft: { config, put } }: FieldsProps) {
       <TextField
         {...hinted('signIn.password', 'messenger.secretHelp')}
         type="password"
-        autocomplete="new-password"
         value={value('password')}
         onInput={(password) => put({ password })}
       />
@@ -75,7 +74,6 @@ function WebhookFields({ draft: { config, saves, put } }: FieldsProps) {
       <TextField
         {...hinted('messenger.signingSecret', 'messenger.secretHelp')}
         type="password"
-        autocomplete="new-password"
         value={textOf(config['signingSecret'])}
         onInput={(signingSecret) => put({ signingSecret })}
       />

@@ -39,6 +39,7 @@ export const peopleWords = {
   'people.newPassword': 'Neues Passwort',
   'people.passwordStays': 'Leer: es bleibt. Ein neues beendet alle Sitzungen.',
   'people.userNeeds': 'Es braucht Benutzernamen und Passwort',
+  'people.noSpaces': 'Ohne Leerzeichen.',
   'people.disabled': 'darf sich nicht anmelden',
   'people.disable': 'Sperren',
   'people.enable': 'Entsperren',

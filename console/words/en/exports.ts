@@ -154,26 +154,20 @@ export const exportsWords = {
   'exports.rule.delta': 'Has changed',
   'exports.mapped': { one: '{count} value replaced', other: '{count} values replaced' },
   'exports.serverSays': 'Message of the server',
-  'exports.fail.cancelled': 'The run was cancelled. Run the job again when you like.',
-  'exports.fail.interrupted': 'The server stopped during the run. Nothing was delivered: run the job again.',
+  'exports.fail.cancelled': 'Run the job again when you like.',
+  'exports.fail.interrupted': 'Nothing was delivered: run the job again.',
   'exports.fail.hostKey':
-    'The destination shows another key than the one that is stored. Ask its operator for the new fingerprint before you store it: another server may be answering.',
-  'exports.fail.address': 'The server may not connect to this address. The operator of the server can permit it.',
-  'exports.fail.certificate': 'The certificate of the destination cannot be trusted. Its operator has to renew it.',
-  'exports.fail.guard':
-    'The file looked wrong and was held back. Nothing was delivered: check the selection, or change the guard of the job.',
-  'exports.fail.login':
-    'The destination does not accept these credentials, or they permit too little. Edit the job, and type the credentials again.',
-  'exports.fail.place':
-    'The bucket, container or directory does not exist there. Create it, or correct its name in the job.',
-  'exports.fail.unreachable':
-    'The destination cannot be reached. Check host and port of the job, then send the file again.',
-  'exports.fail.answer':
-    'The destination refused the file. Its answer below says why; correct the job, and send the file again.',
-  'exports.fail.slow': 'It took too long. Choose fewer records, or give the destination more time in the job.',
-  'exports.fail.plugin':
-    'The destination is no longer installed. Ask the operator of the server, or choose another destination.',
-  'exports.fail.other': 'It did not work. Read the answer below, correct the job, and run it again.',
+    'Ask its operator for the new fingerprint before you store it: another server may be answering.',
+  'exports.fail.address': 'The operator of the server can permit it.',
+  'exports.fail.certificate': 'Its operator has to renew it.',
+  'exports.fail.guard': 'Nothing was delivered: check the selection, or change the guard of the job.',
+  'exports.fail.login': 'Edit the job, and type the credentials again, or ask for more rights.',
+  'exports.fail.place': 'Create the bucket, container or directory, or correct its name in the job.',
+  'exports.fail.unreachable': 'Check host and port of the job, then send the file again.',
+  'exports.fail.answer': 'Its answer below says why; correct the job, and send the file again.',
+  'exports.fail.slow': 'Choose fewer records, or give the destination more time in the job.',
+  'exports.fail.plugin': 'Ask the operator of the server, or choose another destination.',
+  'exports.fail.other': 'Read the answer below, correct the job, and run it again.',
   'exports.timezoneHelp': 'The schedule counts in this zone, also when clocks change.',
   'exports.attemptsHelp': 'After a failure, the server tries again, each time later.',
   'exports.minRecordsHelp': 'A file with fewer records is held back, and the run fails.',

@@ -38,6 +38,7 @@ export const peopleWords = {
   'people.newPassword': 'New password',
   'people.passwordStays': 'Empty: it stays. A new one ends all of their sessions.',
   'people.userNeeds': 'It needs a username and a password',
+  'people.noSpaces': 'No spaces.',
   'people.disabled': 'may not sign in',
   'people.disable': 'Disable',
   'people.enable': 'Enable',

@@ -155,27 +155,20 @@ export const exportsWords = {
   'exports.rule.delta': 'A changé',
   'exports.mapped': { one: '{count} valeur remplacée', other: '{count} valeurs remplacées' },
   'exports.serverSays': 'Message du serveur',
-  'exports.fail.cancelled': 'L’exécution a été interrompue. Relancez l’export quand vous voulez.',
-  'exports.fail.interrupted': 'Le serveur s’est arrêté pendant l’exécution. Rien n’a été livré : relancez l’export.',
+  'exports.fail.cancelled': 'Relancez l’export quand vous voulez.',
+  'exports.fail.interrupted': 'Rien n’a été livré : relancez l’export.',
   'exports.fail.hostKey':
-    'La destination présente une autre clé que celle enregistrée. Demandez la nouvelle empreinte à son exploitant avant de l’enregistrer : un autre serveur répond peut-être.',
-  'exports.fail.address':
-    'Le serveur n’a pas le droit de se connecter à cette adresse. L’exploitant du serveur peut l’autoriser.',
-  'exports.fail.certificate':
-    'Le certificat de la destination n’est pas digne de confiance. Son exploitant doit le renouveler.',
-  'exports.fail.guard':
-    'Le fichier semblait anormal et a été retenu. Rien n’a été livré : vérifiez la sélection, ou changez le seuil.',
-  'exports.fail.login':
-    'La destination refuse ces identifiants, ou leurs droits sont insuffisants. Modifiez l’export, et saisissez-les de nouveau.',
-  'exports.fail.place':
-    'Le bucket, conteneur ou dossier n’existe pas là-bas. Créez-le, ou corrigez son nom dans l’export.',
-  'exports.fail.unreachable':
-    'La destination est injoignable. Vérifiez hôte et port de l’export, puis renvoyez le fichier.',
-  'exports.fail.answer': 'La destination a refusé le fichier. Sa réponse ci-dessous dit pourquoi ; corrigez l’export.',
-  'exports.fail.slow': 'C’était trop long. Choisissez moins de fiches, ou accordez plus de temps à la destination.',
-  'exports.fail.plugin':
-    'La destination n’est plus installée. Demandez à l’exploitant du serveur, ou choisissez une autre destination.',
-  'exports.fail.other': 'L’exécution a échoué. Lisez la réponse ci-dessous, corrigez l’export, puis relancez-le.',
+    'Demandez la nouvelle empreinte à son exploitant avant de l’enregistrer : un autre serveur répond peut-être.',
+  'exports.fail.address': 'L’exploitant du serveur peut l’autoriser.',
+  'exports.fail.certificate': 'Son exploitant doit le renouveler.',
+  'exports.fail.guard': 'Rien n’a été livré : vérifiez la sélection, ou changez le seuil.',
+  'exports.fail.login': 'Modifiez l’export, et saisissez-les de nouveau, ou demandez plus de droits.',
+  'exports.fail.place': 'Créez le bucket, conteneur ou dossier, ou corrigez son nom dans l’export.',
+  'exports.fail.unreachable': 'Vérifiez hôte et port de l’export, puis renvoyez le fichier.',
+  'exports.fail.answer': 'Sa réponse ci-dessous dit pourquoi ; corrigez l’export.',
+  'exports.fail.slow': 'Choisissez moins de fiches, ou accordez plus de temps à la destination.',
+  'exports.fail.plugin': 'Demandez à l’exploitant du serveur, ou choisissez une autre destination.',
+  'exports.fail.other': 'Lisez la réponse ci-dessous, corrigez l’export, puis relancez-le.',
   'exports.timezoneHelp': 'L’horaire suit ce fuseau, même lors des changements d’heure.',
   'exports.attemptsHelp': 'Après un échec, le serveur réessaie, chaque fois plus tard.',
   'exports.minRecordsHelp': 'Un fichier avec moins de fiches est retenu, et l’exécution échoue.',

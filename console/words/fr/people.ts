@@ -38,6 +38,7 @@ export const peopleWords = {
   'people.newPassword': 'Nouveau mot de passe',
   'people.passwordStays': 'Vide : il reste. Un nouveau mot de passe clôt toutes les sessions.',
   'people.userNeeds': 'Il faut un nom d’utilisateur et un mot de passe',
+  'people.noSpaces': 'Sans espaces.',
   'people.disabled': 'ne peut pas se connecter',
   'people.disable': 'Désactiver',
   'people.enable': 'Activer',

@@ -40,7 +40,6 @@ const ROWS = new Map([
   ['charts/lines.tsx', 'names of scopes'],
   ['events/subscription-form.tsx', 'events by name'],
   ['exports/column-fields.tsx', 'parts of one column'],
-  ['exports/config-form.tsx', 'settings of a destination: its schema has their sentences'],
   ['exports/names-field.tsx', 'names of headers'],
   ['exports/schedule-field.tsx', 'parts of a schedule'],
   ['filters/filter-fields.tsx', 'values and bounds'],
