@@ -73,7 +73,12 @@ function Details({ schedule, put }: { readonly schedule: Schedule; readonly put:
           />
         ))}
       {kind === 'monthly' && (
-        <BoundedField label={t('exports.onDay')} value={day} most={31} put={(next) => put({ ...schedule, day: next })} />
+        <BoundedField
+          label={t('exports.onDay')}
+          value={day}
+          most={31}
+          put={(next) => put({ ...schedule, day: next })}
+        />
       )}
       {kind === 'hourly' ? (
         <BoundedField

@@ -87,7 +87,7 @@ export const hintWords = {
   'hint.people.password': 'Mindestens 8 Zeichen. Übergeben Sie es persönlich; unter Konto lässt es sich ändern.',
   'hint.people.userRole': 'Entscheidet, was die Person sehen und ändern darf.',
   'hint.records.withWords': 'Datensätze, deren Texte alle diese Wörter haben.',
-  'hint.records.viewName': 'Die Ansicht behält Filter, Ordnung, Spalten und Geltungsbereich unter diesem Namen.',
+  'hint.records.viewName': 'Die Ansicht behält Filter, Sortierung, Spalten und Geltungsbereich unter diesem Namen.',
   'hint.records.viewSaveAs': 'Nur für Sie, oder für alle im Arbeitsbereich.',
   'hint.sheets.sectionHeading': 'Steht über den Attributen dieses Abschnitts.',
   'hint.sheets.template': 'Entscheidet über Attribute, Bilder und Papier der Seite.',

@@ -30,7 +30,7 @@ export const formWords = {
   'form.format': 'Format',
   'form.tab': 'tabulation',
   'form.decimal': 'Séparateur décimal',
-  'form.changed': 'Modifié',
+  'form.changed': 'Modifiées',
   'form.states': 'États',
   'form.columns': 'Colonnes',
   'form.record': 'Fiche',
