@@ -1,15 +1,12 @@
 // The form of a destination's settings, made from its JSON Schema, with the typed values. A stored secret is only a
 // placeholder here; a typed secret is held separately. Contract 2 §6, 3 §5, 3 §9.5.
-import { SECRET_PLACEHOLDER, withSecrets } from '../../src/kernel/secrets/secret-fields.ts'
 import type { Endpoints } from '../api/types.ts'
 import type { TextFieldProps } from '../kit/field.tsx'
 import { own } from '../../src/kernel/own.ts'
+import { asObject, type Config, type ConfigDraft, configToSend, type TypedSecrets } from '../kit/config.ts'
 import { say, t } from '../words/words.ts'
 
 export type Destination = Endpoints['GET /api/v1/export-destinations']['reply'][number]
-export type Config = Readonly<Record<string, unknown>>
-/** Field (`password`, `headers.Authorization`) → typed text. */
-export type TypedSecrets = Readonly<Record<string, string>>
 
 /** `lines`: a text with line breaks; `names`: an object of names to texts. */
 type FieldKind = 'text' | 'lines' | 'number' | 'choice' | 'names'
@@ -27,13 +24,9 @@ export interface ConfigField {
 }
 
 /** The edited settings of a destination, and the handler of changes. */
-export interface ConfigEditing {
+export interface ConfigEditing extends ConfigDraft {
   readonly fields: readonly ConfigField[]
-  readonly config: Config
-  readonly typed: TypedSecrets
   readonly fault: { readonly key: string; readonly message: string } | undefined
-  readonly onConfig: (config: Config) => void
-  readonly onTyped: (typed: TypedSecrets) => void
 }
 
 /** The most characters of a one-line field: longer texts may contain line breaks, like keys. */
@@ -73,24 +66,6 @@ export function settingText(value: unknown): string {
   return typeof value === 'boolean' ? t(value ? 'yes' : 'no') : String(value)
 }
 
-/** Whether a stored secret exists that the user is not replacing. */
-export function isKept(config: Config, field: string): boolean {
-  const [key, name] = splitField(field)
-  const value = name === undefined ? own(config, key) : own(asObject(own(config, key)), name)
-  return value === SECRET_PLACEHOLDER
-}
-
-/** Sets a value of `config`; undefined and '' remove the value. */
-export function withField(config: Config, key: string, value: unknown): Config {
-  const { [key]: _before, ...others } = config
-  return value === undefined || value === '' ? others : { ...others, [key]: value }
-}
-
-/** Returns the settings to send: placeholders for unchanged secrets, and typed values. */
-export function configToSend(config: Config, typed: TypedSecrets): Config {
-  return withSecrets(config, Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== '')))
-}
-
 /** Titles of required fields that are empty. */
 export function missingFields(fields: readonly ConfigField[], config: Config, typed: TypedSecrets): string[] {
   const sent = configToSend(config, typed)
@@ -128,13 +103,4 @@ function settingWord(name: string): string | undefined {
   const word = `setting.${name}`
   const said = say(word)
   return said === word ? undefined : said
-}
-
-function splitField(field: string): [key: string, name: string | undefined] {
-  const dot = field.indexOf('.')
-  return dot === -1 ? [field, undefined] : [field.slice(0, dot), field.slice(dot + 1)]
-}
-
-function asObject(value: unknown): Config {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Config) : {}
 }

@@ -4,9 +4,10 @@ import { NumberField } from '../kit/number-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { TextArea } from '../kit/text-area.tsx'
 import { t } from '../words/place.ts'
-import { type ConfigEditing, type ConfigField, isKept, settingText, withField } from './config-fields.ts'
-import { NamesField } from './names-field.tsx'
-import { SecretField } from './secret-field.tsx'
+import { type ConfigEditing, type ConfigField, settingText } from './config-fields.ts'
+import { isKept, withField } from '../kit/config.ts'
+import { NamesField } from '../kit/names-field.tsx'
+import { SecretField } from '../kit/secret-field.tsx'
 import { own } from '../../src/kernel/own.ts'
 
 export function ConfigForm(props: ConfigEditing) {
@@ -38,7 +39,7 @@ function OneField(props: ConfigEditing & { readonly field: ConfigField }) {
         isKept={isKept(config, key)}
         value={own(typed, key) ?? ''}
         onInput={(text) => onTyped({ ...typed, [key]: text })}
-        onForget={() => put(undefined)}
+        onRemove={isKept(config, key) && !field.isRequired ? () => put(undefined) : undefined}
       />
     )
   if (kind === 'choice')

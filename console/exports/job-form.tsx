@@ -20,8 +20,8 @@ import {
   fieldOfMessage,
   fieldsOf,
   missingFields,
-  type TypedSecrets,
 } from './config-fields.ts'
+import type { TypedSecrets } from '../kit/config.ts'
 import { DraftTrial } from './draft-trial.tsx'
 import { FileFields } from './file-fields.tsx'
 import { bodyOf, draftOf, type ExportJob, type JobDraft, newJob, withDestination } from './job-draft.ts'

@@ -72,7 +72,7 @@ function WebhookFields({ draft: { config, saves, put } }: FieldsProps) {
         onInput={(url) => put({ url })}
       />
       <TextField
-        {...hinted('messenger.signingSecret', 'messenger.secretHelp')}
+        {...hinted('setting.signingSecret', 'messenger.secretHelp')}
         type="password"
         value={textOf(config['signingSecret'])}
         onInput={(signingSecret) => put({ signingSecret })}

@@ -13,7 +13,6 @@ export const hintWords = {
   'hint.bulk.listed': 'Die Datensätze, die in jede Liste kommen oder aus ihr verschwinden.',
   'hint.bulk.atFirst': 'Sonst kommen sie ans Ende der Liste.',
   'hint.bulk.newValue': 'Jeder Datensatz bekommt diesen Wert im gewählten Geltungsbereich.',
-  'hint.events.header': 'Der Name einer Kopfzeile, die mit jeder Anfrage geht.',
   'hint.events.active': 'Ein inaktives Abonnement sendet nichts; seine Stelle im Strom bleibt.',
   'hint.events.someRecords': 'Ereignisse aller anderen Datensätze bleiben weg.',
   'hint.exports.ownColumns': 'Sonst hat die Datei jedes Attribut unter seinem Alias.',

@@ -19,7 +19,6 @@ export const peopleWords = {
   'messenger.from': 'Sender',
   'messenger.fromHelp': 'The address that mails come from, such as pim@example.com.',
   'messenger.urlHelp': 'Each message is sent there as JSON.',
-  'messenger.signingSecret': 'Signing secret',
   'messenger.headersHelp': 'Sent with each message. Values are stored encrypted, and never shown again.',
   'messenger.json': 'Settings as JSON',
   'messenger.jsonHelp': 'The plugin says which settings it takes. Secrets stay where ******** is.',

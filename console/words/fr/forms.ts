@@ -19,6 +19,8 @@ export const formWords = {
   'form.nothingChanged': 'Rien n’a changé',
   'form.deleteTitle': 'Supprimer {name} ?',
   'form.nextAttempt': 'prochain essai {at}',
+  'form.secretSet': 'défini ; saisissez pour remplacer',
+  'form.newName': 'Autre nom',
   'form.saved': '{name} : enregistré',
   'form.editTitle': 'Modifier {name}',
   'form.active': 'Actif',

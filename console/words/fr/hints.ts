@@ -13,7 +13,6 @@ export const hintWords = {
   'hint.bulk.listed': 'Les fiches ajoutées à chaque liste, ou retirées de celle-ci.',
   'hint.bulk.atFirst': 'Sinon, elles viennent à la fin de la liste.',
   'hint.bulk.newValue': 'Chaque fiche reçoit cette valeur dans la portée choisie.',
-  'hint.events.header': 'Le nom d’un en-tête envoyé avec chaque requête.',
   'hint.events.active': 'Un abonnement inactif n’envoie rien ; sa place dans le flux reste.',
   'hint.events.someRecords': 'Les événements des autres fiches ne partent pas.',
   'hint.exports.ownColumns': 'Sinon, le fichier contient chaque attribut, sous son alias.',

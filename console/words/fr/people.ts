@@ -19,7 +19,6 @@ export const peopleWords = {
   'messenger.from': 'Expéditeur',
   'messenger.fromHelp': 'L’adresse d’où viennent les messages, par exemple pim@example.com.',
   'messenger.urlHelp': 'Chaque message y est envoyé en JSON.',
-  'messenger.signingSecret': 'Secret de signature',
   'messenger.headersHelp': 'Envoyés avec chaque message. Les valeurs sont chiffrées et ne s’affichent plus jamais.',
   'messenger.json': 'Réglages en JSON',
   'messenger.jsonHelp': 'Le plugin indique les réglages qu’il prend. Les secrets restent là où se trouve ********.',

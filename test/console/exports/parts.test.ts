@@ -1,15 +1,8 @@
 // The pure parts of the exports' screens: a destination's form, next runs, bars, and failures in plain words.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  configToSend,
-  fieldOfMessage,
-  fieldsOf,
-  isKept,
-  missingFields,
-  titleOf,
-  withField,
-} from '../../../console/exports/config-fields.ts'
+import { fieldOfMessage, fieldsOf, missingFields, titleOf } from '../../../console/exports/config-fields.ts'
+import { configToSend, isKept, withField } from '../../../console/kit/config.ts'
 import { type FeedColumn, sourceOf, withSource } from '../../../console/exports/feed-columns.ts'
 import { failureKind } from '../../../console/jobs/failure-kinds.ts'
 import {
