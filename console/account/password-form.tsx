@@ -1,16 +1,15 @@
 // Changes the user's password: all tokens end, and the answer contains a new one. Contract 2 §2.
 import { useState } from 'preact/hooks'
-import { countCharacters } from '../../src/kernel/text.ts'
 import { Refusal } from '../api/failures.ts'
 import { useSaving } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
+import { NewPassword, passwordFault } from '../kit/new-password.tsx'
 import { ErrorBox } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
 import { hinted, t } from '../words/place.ts'
 
-const MIN_LENGTH = 8
 const EMPTY = { current: '', next: '', again: '' }
 
 export function PasswordForm() {
@@ -21,11 +20,15 @@ export function PasswordForm() {
     forgetError()
     setTyped({ ...typed, ...changes })
   }
-  const isShort = typed.next !== '' && countCharacters(typed.next) < MIN_LENGTH
   const isOther = typed.again !== '' && typed.again !== typed.next
   // The message names the field at fault.
   const isWrong = error instanceof Refusal && error.message.startsWith('currentPassword')
-  const isReady = !isShort && !isOther && typed.current !== '' && typed.next !== '' && typed.again === typed.next
+  const isReady =
+    passwordFault(typed.next) === undefined &&
+    !isOther &&
+    typed.current !== '' &&
+    typed.next !== '' &&
+    typed.again === typed.next
   const change = async () => {
     const body = { currentPassword: typed.current, newPassword: typed.next }
     session.replace((await call('PUT /api/v1/me/password', { body })).body)
@@ -45,18 +48,14 @@ export function PasswordForm() {
         error={isWrong ? t('account.wrong') : undefined}
         onInput={(current) => put({ current })}
       />
-      <TextField
+      <NewPassword
         {...hinted('people.newPassword', 'hint.account.newPassword')}
-        type="password"
-        autocomplete="new-password"
         value={typed.next}
-        error={isShort ? t('account.short', { count: MIN_LENGTH }) : undefined}
         onInput={(next) => put({ next })}
       />
       <TextField
         label={t('account.again')}
         type="password"
-        autocomplete="new-password"
         value={typed.again}
         error={isOther ? t('account.differs') : undefined}
         onInput={(again) => put({ again })}

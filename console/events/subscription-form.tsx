@@ -6,6 +6,7 @@ import { CriteriaField } from '../kit/criteria-field.tsx'
 import { useSaving } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { Checkbox, TextField } from '../kit/field.tsx'
+import { NumberField } from '../kit/number-field.tsx'
 import { IdsField } from '../kit/ids-field.tsx'
 import { DraftForm } from '../kit/draft-form.tsx'
 import { PlaceHead } from '../kit/place-head.tsx'
@@ -13,8 +14,10 @@ import { useConsole } from '../state/context.ts'
 import { useFormDraft } from '../state/form-draft.ts'
 import { NO_CRITERIA } from '../state/panel-props.ts'
 import { hinted, t } from '../words/place.ts'
-import { SecretFields } from './secret-fields.tsx'
-import { bodyOf, draftOf, NEW, type Subscription, type SubscriptionDraft, type TypedSecrets } from './subscription.ts'
+import { isKept, type TypedSecrets } from '../kit/config.ts'
+import { NamesField } from '../kit/names-field.tsx'
+import { SecretField } from '../kit/secret-field.tsx'
+import { bodyOf, draftOf, NEW, secretsOf, type Subscription, type SubscriptionDraft } from './subscription.ts'
 
 export function SubscriptionForm({ found }: { readonly found: Subscription | undefined }) {
   const { call, cache, router, status } = useConsole()
@@ -64,10 +67,12 @@ export function SubscriptionForm({ found }: { readonly found: Subscription | und
         <div>
           <section>
             <h2>{t('events.how')}</h2>
-            <TextField
+            <NumberField
               {...hinted('events.batch', 'events.batchHelp')}
-              value={String(value.batchSize)}
-              onInput={(text) => put({ batchSize: Number(text) })}
+              value={value.batchSize}
+              isRequired
+              checks={{ min: 1, max: 100 }}
+              onInput={(batchSize) => put({ batchSize: batchSize! })}
             />
             <SecretFields value={value} put={put} typed={typed} onTyped={setTyped} />
             <Checkbox
@@ -78,6 +83,34 @@ export function SubscriptionForm({ found }: { readonly found: Subscription | und
           </section>
         </div>
       </DraftForm>
+    </>
+  )
+}
+
+interface SecretFieldsProps extends PartProps {
+  readonly typed: TypedSecrets
+  readonly onTyped: (typed: TypedSecrets) => void
+}
+
+function SecretFields({ value, put, typed, onTyped }: SecretFieldsProps) {
+  const config = secretsOf(value)
+  const { signingSecret = '' } = typed
+  return (
+    <>
+      <NamesField
+        field={{ key: 'headers', title: t('setting.headers'), hint: t('setting.webhook.headers'), isSecret: true }}
+        config={config}
+        typed={typed}
+        onConfig={put}
+        onTyped={onTyped}
+      />
+      <SecretField
+        {...hinted('setting.signingSecret', 'setting.webhook.signingSecret')}
+        isKept={isKept(config, 'signingSecret')}
+        value={signingSecret}
+        onInput={(text) => onTyped({ ...typed, signingSecret: text })}
+        onRemove={value.signingSecret === null ? undefined : () => put({ signingSecret: null })}
+      />
     </>
   )
 }

@@ -54,7 +54,8 @@ export function SubscriptionPage() {
               </p>
               <p class="quiet">{seen.found.url}</p>
               <p>
-                {t('owner.is')}: <OwnerOf found={seen.found} renew={() => void query.refresh()} />
+                <span class="quiet">{t('owner.is')}</span>{' '}
+                <OwnerOf found={seen.found} renew={() => void query.refresh()} />
               </p>
               <p>{seen.found.events.map((event) => t(`events.of.${event}`)).join(', ')}</p>
               <p>

@@ -1,7 +1,7 @@
 // A subscription as a form draft, and as the body of a request. Secrets that the user does not replace stay.
 // Contract 3 §6, 3 §9.5.
-import { SECRET_PLACEHOLDER } from '../../src/kernel/secrets/secret-fields.ts'
 import type { Endpoints } from '../api/types.ts'
+import { configToSend, type TypedSecrets } from '../kit/config.ts'
 
 export type Subscription = Endpoints['GET /api/v1/subscriptions/:id']['reply']
 type Body = NonNullable<Endpoints['PUT /api/v1/subscriptions/:id']['body']>
@@ -10,10 +10,6 @@ export type SubscriptionDraft = Pick<
   Subscription,
   'name' | 'url' | 'events' | 'schemaIds' | 'selection' | 'headers' | 'signingSecret' | 'active' | 'batchSize'
 >
-
-/** Typed secrets by header name, never stored in the tab; `''` is the signing secret. */
-export type TypedSecrets = Readonly<Record<string, string>>
-export const SIGNING = ''
 
 export const NEW: SubscriptionDraft = {
   name: '',
@@ -33,17 +29,12 @@ export function draftOf(found: Subscription): SubscriptionDraft {
 }
 
 export function bodyOf(draft: SubscriptionDraft, typed: TypedSecrets): Body {
-  const { [SIGNING]: signing = '', ...headers } = typed
-  const filled = Object.entries(headers).filter(([, text]) => text !== '')
-  return {
-    ...draft,
-    headers: { ...draft.headers, ...Object.fromEntries(filled) },
-    signingSecret: signing === '' ? draft.signingSecret : signing,
-  }
+  return { ...draft, ...configToSend(secretsOf(draft), typed) }
 }
 
-export function isKept(value: string | null | undefined): boolean {
-  return value === SECRET_PLACEHOLDER
+/** The members with secrets. */
+export function secretsOf({ headers, signingSecret }: SubscriptionDraft) {
+  return { headers, signingSecret }
 }
 
 type Standing = 'active' | 'failing' | 'paused'

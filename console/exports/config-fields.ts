@@ -1,17 +1,15 @@
 // The form of a destination's settings, made from its JSON Schema, with the typed values. A stored secret is only a
 // placeholder here; a typed secret is held separately. Contract 2 §6, 3 §5, 3 §9.5.
-import { SECRET_PLACEHOLDER, withSecrets } from '../../src/kernel/secrets/secret-fields.ts'
 import type { Endpoints } from '../api/types.ts'
+import type { TextFieldProps } from '../kit/field.tsx'
 import { own } from '../../src/kernel/own.ts'
-import { say } from '../words/words.ts'
+import { asObject, type Config, type ConfigDraft, configToSend, type TypedSecrets } from '../kit/config.ts'
+import { say, t } from '../words/words.ts'
 
 export type Destination = Endpoints['GET /api/v1/export-destinations']['reply'][number]
-export type Config = Readonly<Record<string, unknown>>
-/** Field (`password`, `headers.Authorization`) → typed text. */
-export type TypedSecrets = Readonly<Record<string, string>>
 
 /** `lines`: a text with line breaks; `names`: an object of names to texts. */
-type FieldKind = 'text' | 'lines' | 'number' | 'boolean' | 'choice' | 'names'
+type FieldKind = 'text' | 'lines' | 'number' | 'choice' | 'names'
 
 export interface ConfigField {
   readonly key: string
@@ -21,17 +19,14 @@ export interface ConfigField {
   readonly isSecret: boolean
   readonly isRequired: boolean
   readonly hint: string | undefined
-  readonly choices: readonly string[]
+  readonly choices: readonly unknown[]
+  readonly checks: TextFieldProps['checks']
 }
 
 /** The edited settings of a destination, and the handler of changes. */
-export interface ConfigEditing {
+export interface ConfigEditing extends ConfigDraft {
   readonly fields: readonly ConfigField[]
-  readonly config: Config
-  readonly typed: TypedSecrets
   readonly fault: { readonly key: string; readonly message: string } | undefined
-  readonly onConfig: (config: Config) => void
-  readonly onTyped: (typed: TypedSecrets) => void
 }
 
 /** The most characters of a one-line field: longer texts may contain line breaks, like keys. */
@@ -53,6 +48,7 @@ export function fieldsOf({
     isRequired: needed.has(key),
     hint: settingWord(`${type}.${key}`) ?? hintOf(asObject(schema)),
     choices: choicesOf(asObject(schema)),
+    checks: checksOf(asObject(schema)),
   }))
   return [...fields.filter(({ isRequired }) => isRequired), ...fields.filter(({ isRequired }) => !isRequired)]
 }
@@ -65,22 +61,9 @@ export function titleOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Whether a stored secret exists that the user is not replacing. */
-export function isKept(config: Config, field: string): boolean {
-  const [key, name] = splitField(field)
-  const value = name === undefined ? own(config, key) : own(asObject(own(config, key)), name)
-  return value === SECRET_PLACEHOLDER
-}
-
-/** Sets a value of `config`; undefined and '' remove the value. */
-export function withField(config: Config, key: string, value: unknown): Config {
-  const { [key]: _before, ...others } = config
-  return value === undefined || value === '' ? others : { ...others, [key]: value }
-}
-
-/** Returns the settings to send: placeholders for unchanged secrets, and typed values. */
-export function configToSend(config: Config, typed: TypedSecrets): Config {
-  return withSecrets(config, Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== '')))
+/** The value of a setting as a text of the page. */
+export function settingText(value: unknown): string {
+  return typeof value === 'boolean' ? t(value ? 'yes' : 'no') : String(value)
 }
 
 /** Titles of required fields that are empty. */
@@ -95,22 +78,19 @@ export function fieldOfMessage(message: string, fields: readonly ConfigField[]):
   return fields.some((field) => field.key === key) ? key : undefined
 }
 
-/** Returns the value of a number field; a text that is not a number stays a text, which the server refuses. */
-export function numberOf(text: string): unknown {
-  const number = Number(text)
-  return text.trim() === '' ? undefined : Number.isFinite(number) ? number : text
-}
-
 function kindOf(schema: Config): FieldKind {
   if (choicesOf(schema).length > 0) return 'choice'
-  if (schema['type'] === 'boolean') return 'boolean'
   if (schema['type'] === 'number' || schema['type'] === 'integer') return 'number'
   if (schema['type'] === 'object') return 'names'
   return Number(schema['maxLength'] ?? 0) > LONGEST_LINE ? 'lines' : 'text'
 }
 
-function choicesOf({ enum: choices }: Config): string[] {
-  return Array.isArray(choices) ? choices.map(String) : []
+function choicesOf({ enum: choices, type }: Config): readonly unknown[] {
+  return Array.isArray(choices) ? choices : type === 'boolean' ? [true, false] : []
+}
+
+function checksOf({ minimum, maximum, type }: Config): TextFieldProps['checks'] {
+  return { min: minimum as number, max: maximum as number, step: type === 'integer' ? 1 : 'any' }
 }
 
 /** Removes the signs of Markdown. */
@@ -123,13 +103,4 @@ function settingWord(name: string): string | undefined {
   const word = `setting.${name}`
   const said = say(word)
   return said === word ? undefined : said
-}
-
-function splitField(field: string): [key: string, name: string | undefined] {
-  const dot = field.indexOf('.')
-  return dot === -1 ? [field, undefined] : [field.slice(0, dot), field.slice(dot + 1)]
-}
-
-function asObject(value: unknown): Config {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Config) : {}
 }

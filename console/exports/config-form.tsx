@@ -1,11 +1,13 @@
 // The settings of a destination: one field for each property of its JSON Schema. Stored secrets are not in the page.
-import { Checkbox, TextField } from '../kit/field.tsx'
+import { TextField } from '../kit/field.tsx'
+import { NumberField } from '../kit/number-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { TextArea } from '../kit/text-area.tsx'
 import { t } from '../words/place.ts'
-import { type ConfigEditing, type ConfigField, isKept, numberOf, withField } from './config-fields.ts'
-import { NamesField } from './names-field.tsx'
-import { SecretField } from './secret-field.tsx'
+import { type ConfigEditing, type ConfigField, settingText } from './config-fields.ts'
+import { isKept, withField } from '../kit/config.ts'
+import { NamesField } from '../kit/names-field.tsx'
+import { SecretField } from '../kit/secret-field.tsx'
 import { own } from '../../src/kernel/own.ts'
 
 export function ConfigForm(props: ConfigEditing) {
@@ -24,6 +26,7 @@ function OneField(props: ConfigEditing & { readonly field: ConfigField }) {
   const put = (value: unknown) => onConfig(withField(config, key, value))
   const error = fault?.key === key ? fault.message : undefined
   const value = own(config, key)
+  const written = value === undefined ? '' : textOf(value)
   if (kind === 'names') return <NamesField {...props} error={error} />
   if (field.isSecret)
     return (
@@ -36,35 +39,28 @@ function OneField(props: ConfigEditing & { readonly field: ConfigField }) {
         isKept={isKept(config, key)}
         value={own(typed, key) ?? ''}
         onInput={(text) => onTyped({ ...typed, [key]: text })}
-        onForget={() => put(undefined)}
+        onRemove={isKept(config, key) && !field.isRequired ? () => put(undefined) : undefined}
       />
-    )
-  if (kind === 'boolean')
-    return (
-      <div class="field">
-        <Checkbox label={title} isChecked={value === true} onChange={(isOn) => put(isOn ? true : undefined)} />
-        {hint !== undefined && <div class="hint">{hint}</div>}
-      </div>
     )
   if (kind === 'choice')
     return (
       <SelectField
         label={title}
         hint={hint}
-        value={typeof value === 'string' ? value : ''}
-        choices={[{ id: '', name: t('exports.default') }, ...field.choices.map((id) => ({ id, name: id }))]}
-        onChange={put}
+        value={written}
+        choices={[
+          { id: '', name: t('exports.default') },
+          ...field.choices.map((choice) => ({ id: String(choice), name: settingText(choice) })),
+        ]}
+        onChange={(id) => put(field.choices.find((choice) => String(choice) === id))}
       />
     )
-  const shown = { label: title, hint, error, value: value === undefined ? '' : textOf(value) }
-  if (kind === 'lines') return <TextArea {...shown} onInput={put} />
-  return (
-    <TextField
-      {...shown}
-      isRequired={field.isRequired}
-      onInput={(text) => put(kind === 'number' ? numberOf(text) : text)}
-    />
-  )
+  const { isRequired, checks } = field
+  const shown = { label: title, hint, error, isRequired }
+  if (kind === 'number')
+    return <NumberField {...shown} checks={checks} value={value as number | undefined} onInput={put} />
+  const text = { ...shown, value: written, onInput: put }
+  return kind === 'lines' ? <TextArea {...text} /> : <TextField {...text} />
 }
 
 function textOf(value: unknown): string {

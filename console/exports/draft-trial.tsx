@@ -8,15 +8,17 @@ import type { JobBody } from './job-draft.ts'
 import { named, useLivePreview } from './live-preview.ts'
 import { asText, CheckLine, PREVIEWED, Preview } from './trial.tsx'
 import { Button } from '../kit/button.tsx'
-import { useActing } from '../kit/acting.ts'
+import type { Acting } from '../kit/acting.ts'
 
-export function DraftTrial({ body }: { readonly body: JobBody }) {
+/** @param act the form shows a failure, at its field */
+export function DraftTrial({ body, isBusy, act }: Acting & { readonly body: JobBody }) {
   const { call } = useConsole()
-  const { isBusy, act } = useActing()
   const { answer, fault } = useLivePreview(body, PREVIEWED)
   const [check, setCheck] = useState<Endpoints['POST /api/v1/export-jobs/check']['reply'] | undefined>(undefined)
-  const ask = () =>
-    act(async () => setCheck((await call('POST /api/v1/export-jobs/check', { body: named(body) })).body))
+  const ask = () => {
+    setCheck(undefined)
+    void act(async () => setCheck((await call('POST /api/v1/export-jobs/check', { body: named(body) })).body))
+  }
   return (
     <section class="trial">
       <h2>{t('exports.livePreview')}</h2>

@@ -1,7 +1,7 @@
 // An export job as a form draft, and as the body of a request. Members that the form does not know stay unchanged.
 // Contract 2 §6, 3 §5.
 import type { Endpoints } from '../api/types.ts'
-import { configToSend, type TypedSecrets } from './config-fields.ts'
+import { configToSend, type TypedSecrets } from '../kit/config.ts'
 
 export type ExportJob = Endpoints['GET /api/v1/export-jobs/:id']['reply']
 export type ExportRun = Endpoints['GET /api/v1/export-runs']['reply'][number]

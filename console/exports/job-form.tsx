@@ -1,9 +1,10 @@
 // The form of a job, new or stored. The tab keeps typed values until they are saved, except secrets.
 // Contract 2 §6, 3 §5.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useSaving } from '../kit/acting.ts'
 import { Button, LinkButton } from '../kit/button.tsx'
 import { DraftForm } from '../kit/draft-form.tsx'
+import { sayFailure } from '../kit/failure-text.ts'
 import { PlaceHead } from '../kit/place-head.tsx'
 import { Shown } from '../kit/states.tsx'
 import { writeAddress } from '../state/addresses.ts'
@@ -12,7 +13,15 @@ import { type FormDraft, useFormDraft } from '../state/form-draft.ts'
 import { hinted, t } from '../words/place.ts'
 import { ColumnsField } from './columns-field.tsx'
 import { ConfigForm } from './config-form.tsx'
-import { type Destination, fieldOfMessage, fieldsOf, missingFields, type TypedSecrets } from './config-fields.ts'
+import {
+  type ConfigEditing,
+  type ConfigField,
+  type Destination,
+  fieldOfMessage,
+  fieldsOf,
+  missingFields,
+} from './config-fields.ts'
+import type { TypedSecrets } from '../kit/config.ts'
 import { DraftTrial } from './draft-trial.tsx'
 import { FileFields } from './file-fields.tsx'
 import { bodyOf, draftOf, type ExportJob, type JobDraft, newJob, withDestination } from './job-draft.ts'
@@ -37,9 +46,9 @@ export function JobForm({ job }: { readonly job: ExportJob | undefined }) {
 function useJobSaving(job: ExportJob | undefined, draft: FormDraft<JobDraft>) {
   const { call, cache, router, status } = useConsole()
   const [typed, setTyped] = useState<TypedSecrets>({})
-  const { act, ...saving } = useSaving()
+  const saving = useSaving()
   const save = () =>
-    act(async () => {
+    saving.act(async () => {
       const body = bodyOf(draft.value, typed)
       const saved =
         job === undefined
@@ -53,6 +62,16 @@ function useJobSaving(job: ExportJob | undefined, draft: FormDraft<JobDraft>) {
   return { ...saving, typed, setTyped, save }
 }
 
+/** A refusal that names a field is shown there, and not a second time. */
+function useFieldFault(error: Error | undefined, fields: readonly ConfigField[]): ConfigEditing['fault'] {
+  const key = fieldOfMessage(error?.message ?? '', fields)
+  // The field may be far above the button.
+  useEffect(() => {
+    if (key !== undefined) document.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [error])
+  return error && key !== undefined ? { key, message: sayFailure(error) } : undefined
+}
+
 function JobFields({
   job,
   destinations,
@@ -64,7 +83,7 @@ function JobFields({
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const stored = job === undefined ? newJob(destinations[0]?.type ?? '', zone) : draftOf(job)
   const draft = useFormDraft<JobDraft>(`export ${job?.id ?? 'new'}`, stored)
-  const { typed, setTyped, error, isBusy, save } = useJobSaving(job, draft)
+  const { typed, setTyped, error, isBusy, act, save } = useJobSaving(job, draft)
   const { value } = draft
   // With the ID of a stored job, the server knows its secrets.
   const body = { ...bodyOf(value, typed), ...(job === undefined ? {} : { id: job.id }) }
@@ -75,7 +94,7 @@ function JobFields({
     ...missingFields(fields, value.destinationConfig, typed),
   ]
   const closedBecause = missing.length === 0 ? undefined : t('exports.missing', { fields: missing.join(', ') })
-  const faulty = fieldOfMessage(error?.message ?? '', fields)
+  const fault = useFieldFault(error, fields)
   const giveUp = () => {
     draft.drop()
     router.go({ place: 'exports', id: job?.id ?? null })
@@ -86,7 +105,7 @@ function JobFields({
       draft={draft}
       action={t('save')}
       isBusy={isBusy}
-      error={error}
+      error={fault === undefined ? error : undefined}
       closedBecause={closedBecause}
       onSubmit={save}
       buttons={<Button onClick={giveUp}>{draft.isChanged ? t('discard') : t('cancel')}</Button>}
@@ -119,7 +138,7 @@ function JobFields({
             fields={fields}
             config={value.destinationConfig}
             typed={typed}
-            fault={error !== undefined && faulty !== undefined ? { key: faulty, message: error.message } : undefined}
+            fault={fault}
             onConfig={(destinationConfig) => draft.put({ destinationConfig })}
             onTyped={setTyped}
           />
@@ -128,7 +147,7 @@ function JobFields({
         <SafetyFields draft={value} put={draft.put} />
       </div>
       <ColumnsField draft={value} put={draft.put} body={body} />
-      <DraftTrial body={body} />
+      <DraftTrial body={body} isBusy={isBusy} act={act} />
     </DraftForm>
   )
 }

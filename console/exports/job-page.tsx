@@ -18,7 +18,7 @@ import type { ComponentChildren } from 'preact'
 import { SECRET_PLACEHOLDER, textsIn } from '../../src/kernel/secrets/secret-fields.ts'
 import { Owner } from '../kit/owner.tsx'
 import { list } from '../words/words.ts'
-import { titleOf } from './config-fields.ts'
+import { settingText, titleOf } from './config-fields.ts'
 import { catalogNameIn, stateNameIn } from './rule-names.ts'
 
 const READ_RUNS = 50
@@ -139,7 +139,7 @@ function JobFacts({ job }: { readonly job: ExportJob }) {
             {isSecret(value) ? (
               <span class="quiet">{t('exports.isSet')}</span>
             ) : (
-              String(textsIn(value).join(', ') || value)
+              textsIn(value).join(', ') || settingText(value)
             )}
           </Fact>
         ))}

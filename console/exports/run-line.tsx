@@ -47,12 +47,18 @@ export function RunLine({ run, children }: { readonly run: ExportRun; readonly c
   )
 }
 
+/** What happened, as Home says it, and what to do. */
+export function causeOf(message: string | null): string {
+  const kind = failureKind(message)
+  return `${t(`home.fail.${kind}`)} ${t(`exports.fail.${kind}`)}`
+}
+
 /** The failure in plain words, and in the words of the server. */
 function Failure({ error }: { readonly error: string | null }) {
   const kind = failureKind(error)
   return (
     <div class="run-failure">
-      <p>{t(`exports.fail.${kind}`)}</p>
+      <p>{causeOf(error)}</p>
       {error !== null && error !== 'cancelled' && (
         <details open={kind === 'other' || kind === 'answer'}>
           <summary class="quiet">{t('exports.serverSays')}</summary>

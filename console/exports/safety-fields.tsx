@@ -1,15 +1,15 @@
 // The choice of changed records only, the conditions that stop a delivery, and the checksum for receivers.
 // Contract 3 §5.
 import { Checkbox, TextField } from '../kit/field.tsx'
+import { NumberField } from '../kit/number-field.tsx'
 import { hinted, t } from '../words/place.ts'
-import { numberOf } from './config-fields.ts'
 import type { PartProps } from './job-draft.ts'
 
 export function SafetyFields({ draft, put }: PartProps) {
   const { delta, guards, checksum } = draft
-  const guard = (key: 'minRecords' | 'maxDropPercent', text: string) => {
+  const guard = (key: 'minRecords' | 'maxDropPercent', value: number | undefined) => {
     const { [key]: _before, ...others } = guards ?? {}
-    const next = text.trim() === '' ? others : { ...others, [key]: numberOf(text) as number }
+    const next = value === undefined ? others : { ...others, [key]: value }
     put({ guards: Object.keys(next).length === 0 ? null : next })
   }
   return (
@@ -27,15 +27,17 @@ export function SafetyFields({ draft, put }: PartProps) {
           onInput={(text) => put({ delta: text.trim() === '' ? {} : { fullEvery: text } })}
         />
       )}
-      <TextField
+      <NumberField
         {...hinted('exports.minRecords', 'exports.minRecordsHelp')}
-        value={String(guards?.minRecords ?? '')}
-        onInput={(text) => guard('minRecords', text)}
+        value={guards?.minRecords}
+        checks={{ min: 1 }}
+        onInput={(value) => guard('minRecords', value)}
       />
-      <TextField
+      <NumberField
         {...hinted('exports.maxDrop', 'exports.guardHelp')}
-        value={String(guards?.maxDropPercent ?? '')}
-        onInput={(text) => guard('maxDropPercent', text)}
+        value={guards?.maxDropPercent}
+        checks={{ min: 0, max: 100, step: 'any' }}
+        onInput={(value) => guard('maxDropPercent', value)}
       />
       <Checkbox
         {...hinted('exports.checksum')}

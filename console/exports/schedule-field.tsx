@@ -1,12 +1,15 @@
 // The choice of a schedule in words, or as a cron expression.
 import { useState } from 'preact/hooks'
 import { Checkbox, TextField } from '../kit/field.tsx'
+import { NumberField } from '../kit/number-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { hinted, t } from '../words/place.ts'
 import { timesOf, weekdayName } from './schedule-text.ts'
 import { readSchedule, type Schedule, type ScheduleKind, WEEK, writeSchedule } from './schedule-words.ts'
 
 const KINDS = ['hourly', 'daily', 'weekdays', 'weekly', 'monthly', 'cron'] as const
+/** A pattern that no text fits, so that the browser does not submit a wrong time. */
+const NOTHING = '[]'
 const FIRST: Schedule = { kind: 'daily', minute: 0, hours: [2], weekdays: [1], day: 1 }
 
 interface ScheduleFieldProps {
@@ -70,10 +73,15 @@ function Details({ schedule, put }: { readonly schedule: Schedule; readonly put:
           />
         ))}
       {kind === 'monthly' && (
-        <NumberField label={t('exports.onDay')} value={day} most={31} put={(next) => put({ ...schedule, day: next })} />
+        <BoundedField
+          label={t('exports.onDay')}
+          value={day}
+          most={31}
+          put={(next) => put({ ...schedule, day: next })}
+        />
       )}
       {kind === 'hourly' ? (
-        <NumberField
+        <BoundedField
           label={t('exports.atMinute')}
           value={minute}
           least={0}
@@ -96,6 +104,8 @@ function TimesField({ schedule, put }: { readonly schedule: Schedule; readonly p
       {...hinted('exports.at')}
       value={typed ?? timesOf(schedule).join(', ')}
       error={isWrong ? t('exports.atWrong') : undefined}
+      isRequired
+      checks={{ pattern: isWrong ? NOTHING : '.*' }}
       onInput={(text) => {
         setTyped(text)
         const times = readTimes(text)
@@ -114,7 +124,8 @@ function readTimes(text: string): Pick<Schedule, 'hours' | 'minute'> | undefined
   return { hours, minute: Number(minute) }
 }
 
-function NumberField(props: {
+/** The draft keeps its last good number, and the browser does not submit another one. */
+function BoundedField(props: {
   readonly label: string
   readonly value: number
   readonly least?: number
@@ -122,16 +133,16 @@ function NumberField(props: {
   readonly put: (value: number) => void
 }) {
   const { label, value, least = 1, most, put } = props
-  const [typed, setTyped] = useState<string | undefined>(undefined)
-  const isFit = (text: string): boolean => /^\d{1,2}$/.test(text) && Number(text) >= least && Number(text) <= most
+  const [shown, setShown] = useState<number | undefined>(value)
   return (
-    <TextField
+    <NumberField
       label={label}
-      value={typed ?? String(value)}
-      error={typed !== undefined && !isFit(typed) ? t('exports.between', { least, most }) : undefined}
-      onInput={(text) => {
-        setTyped(text)
-        if (isFit(text)) put(Number(text))
+      value={shown}
+      isRequired
+      checks={{ min: least, max: most }}
+      onInput={(next) => {
+        setShown(next)
+        if (Number.isInteger(next) && next! >= least && next! <= most) put(next!)
       }}
     />
   )

@@ -6,7 +6,7 @@ import { Icon } from '../kit/icon.tsx'
 import { ErrorBox } from '../kit/states.tsx'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
-import { failureKind } from '../jobs/failure-kinds.ts'
+import { causeOf } from './run-line.tsx'
 import type { ExportJob } from './job-draft.ts'
 
 export const PREVIEWED = 5
@@ -91,7 +91,7 @@ export function CheckLine({ ok, message }: CheckAnswer) {
     <div class="run-line" role="status">
       <span class={`run-state ${ok ? 'good' : 'bad'}`}>
         <Icon name={ok ? 'good' : 'bad'} />
-        {ok ? t('exports.checkGood') : t(`exports.fail.${failureKind(message)}`)}
+        {ok ? t('exports.checkGood') : causeOf(message)}
       </span>
       <span class="quiet" dir="auto">
         {message}

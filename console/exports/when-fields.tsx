@@ -1,9 +1,9 @@
 // The schedule of a job, and the handling of failed and missed runs.
 import { useState } from 'preact/hooks'
 import { Combobox } from '../kit/combobox.tsx'
-import { Checkbox, Field, TextField } from '../kit/field.tsx'
+import { Checkbox, Field } from '../kit/field.tsx'
+import { NumberField } from '../kit/number-field.tsx'
 import { hinted, t } from '../words/place.ts'
-import { numberOf } from './config-fields.ts'
 import { NextRuns } from './next-runs.tsx'
 import type { PartProps } from './job-draft.ts'
 import { ScheduleField } from './schedule-field.tsx'
@@ -32,10 +32,12 @@ export function WhenFields({ draft, put }: PartProps) {
         isChecked={draft.missedRunPolicy === 'once'}
         onChange={(isOnce) => put({ missedRunPolicy: isOnce ? 'once' : 'skip' })}
       />
-      <TextField
+      <NumberField
         {...hinted('exports.attempts', 'exports.attemptsHelp')}
-        value={String(draft.maxAttempts)}
-        onInput={(text) => put({ maxAttempts: numberOf(text) as number })}
+        value={draft.maxAttempts}
+        isRequired
+        checks={{ min: 1, max: 10 }}
+        onInput={(maxAttempts) => put({ maxAttempts: maxAttempts! })}
       />
       <Checkbox
         {...hinted('form.active', 'hint.exports.active')}

@@ -1,5 +1,6 @@
 // All keys, of the current commands and of the place, and the guide of the place.
 import { Dialog } from '../kit/dialog.tsx'
+import { Kbd } from '../kit/kbd.tsx'
 import { Icon } from '../kit/icon.tsx'
 import type { Command } from '../state/commands.ts'
 import { useConsole } from '../state/context.ts'
@@ -46,7 +47,7 @@ function KeyList({ title, lines }: { readonly title: string; readonly lines: rea
           <div key={what}>
             <dt>{what}</dt>
             <dd>
-              <kbd>{keys}</kbd>
+              <Kbd keys={keys} />
             </dd>
           </div>
         ))}

@@ -1,6 +1,7 @@
 // Buttons, and links that look like them.
 import type { ComponentChildren } from 'preact'
 import { Icon } from './icon.tsx'
+import { Kbd } from './kbd.tsx'
 import type { IconName } from './icons.ts'
 
 export interface ButtonProps {
@@ -38,7 +39,7 @@ export function Button(props: ButtonProps) {
     >
       {icon !== undefined && <Icon name={icon} />}
       {props.children}
-      {keys !== undefined && <kbd>{keys}</kbd>}
+      {keys !== undefined && <Kbd keys={keys} />}
     </button>
   )
 }

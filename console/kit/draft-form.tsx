@@ -1,6 +1,6 @@
 // Forms with their buttons: on a page, and in a dialog.
 import type { ComponentChildren } from 'preact'
-import { useContext } from 'preact/hooks'
+import { useContext, useRef } from 'preact/hooks'
 import type { Guide } from '../state/guides.ts'
 import { t } from '../words/place.ts'
 import type { Saving } from './acting.ts'
@@ -49,9 +49,11 @@ interface DraftFormProps extends Omit<FootProps, 'children' | 'onClick'>, FormPr
 /** The form of a page with a draft. Ctrl+S also submits the form. */
 export function DraftForm(props: DraftFormProps) {
   const { draft, error, isBusy, closedBecause, onSubmit } = props
-  useSaveKey(() => closedBecause === undefined && !isBusy && onSubmit())
+  const form = useRef<HTMLFormElement>(null)
+  // Like the button: the browser first checks the fields.
+  useSaveKey(() => closedBecause === undefined && !isBusy && form.current?.requestSubmit())
   return (
-    <Form class={props.class} onSubmit={onSubmit}>
+    <Form class={props.class} element={form} onSubmit={onSubmit}>
       {draft.isOutdated && <p class="warning">{t('form.outdated')}</p>}
       {props.children}
       {error !== undefined && <ErrorBox error={error} />}

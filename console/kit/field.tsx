@@ -53,24 +53,25 @@ export function Field({ label, hint, error, isRequired = false, aside, children 
   )
 }
 
-interface TextFieldProps extends Omit<FieldProps, 'children'> {
+export interface TextFieldProps extends Omit<FieldProps, 'children'> {
   readonly value: string
   readonly onInput: (value: string) => void
-  readonly type?: 'text' | 'password' | 'search' | 'date'
+  readonly type?: 'text' | 'password' | 'search' | 'date' | 'email' | 'number'
   readonly name?: string
-  readonly autocomplete?: 'username' | 'current-password' | 'new-password' | 'off'
+  /** `new-password`, the default of a password, keeps the browser from filling in another one. */
+  readonly autocomplete?: 'username' | 'current-password'
   readonly placeholder?: string
-  /** The first day of a date. */
-  readonly min?: string
+  /** What the browser itself checks before it submits a form. */
+  readonly checks?: { readonly [name in 'min' | 'max' | 'step' | 'pattern']?: string | number | undefined }
   readonly isReadOnly?: boolean
   /** True: the field receives the focus when it appears. */
   readonly hasFocus?: boolean
 }
 
 export function TextField(props: TextFieldProps) {
-  const { value, onInput, type = 'text', name, autocomplete = 'off', placeholder, isReadOnly, hasFocus } = props
+  const { value, onInput, type = 'text', name, placeholder, isReadOnly, hasFocus } = props
   // The types of inputs are distinct per `type`, and this one is only known at run time.
-  const kind = { type } as { readonly type: 'text' }
+  const kind = { type, ...props.checks } as { readonly type: 'text' }
   return (
     <Field {...props}>
       {(input) => (
@@ -80,9 +81,8 @@ export function TextField(props: TextFieldProps) {
           name={name}
           dir="auto"
           value={value}
-          autocomplete={autocomplete}
+          autocomplete={props.autocomplete ?? (type === 'password' ? 'new-password' : 'off')}
           placeholder={placeholder}
-          min={props.min}
           readOnly={isReadOnly}
           required={props.isRequired}
           spellcheck={false}

@@ -35,8 +35,7 @@ export function ErrorBox({ error, onRetry }: { readonly error: Error; readonly o
       <Icon name="bad" />
       <div>
         <strong>{failureText(error)}</strong>
-        {error instanceof Refusal && <p dir="auto">{error.message}</p>}
-        {!(error instanceof Refusal) && !(error instanceof Unreachable) && <p>{error.message}</p>}
+        {!(error instanceof Unreachable) && <p dir="auto">{error.message}</p>}
         <p class="row">
           {onRetry !== undefined && <Button onClick={onRetry}>{t('retry')}</Button>}
           {requestId !== '' && <CopyText text={requestId}>{t('requestId', { id: requestId })}</CopyText>}

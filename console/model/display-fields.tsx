@@ -1,6 +1,7 @@
 // The display of an attribute's numbers for people. Contract 5 §2.
 import type { NumberDisplay } from '../../src/core/model/rules/number-display.ts'
 import { TextField } from '../kit/field.tsx'
+import { NumberField } from '../kit/number-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { hinted, t } from '../words/place.ts'
 import type { AttributeDraft } from './definition.ts'
@@ -29,10 +30,11 @@ export function DisplayFields(props: {
         onChange={(style) => set({ style })}
       />
       <div class="rules">
-        <TextField
+        <NumberField
           {...hinted('model.displayDecimals')}
-          value={display.decimals === undefined ? '' : String(display.decimals)}
-          onInput={(text) => set({ decimals: /^\d+$/.test(text.trim()) ? Number(text) : text })}
+          value={display.decimals}
+          checks={{ min: 0, max: 10 }}
+          onInput={(decimals) => set({ decimals })}
         />
         {dataType === 'number' && (
           <TextField

@@ -1,6 +1,7 @@
 // The rules of an attribute's values: lengths, a pattern, bounds.
 
 import { Checkbox, TextField } from '../kit/field.tsx'
+import { NumberField } from '../kit/number-field.tsx'
 import { hinted, t } from '../words/place.ts'
 import { type AttributeDraft, type RuleName, rulesOf } from './definition.ts'
 
@@ -24,6 +25,14 @@ export function RuleFields(props: {
             isChecked={validation.integer === true}
             onChange={(isOn) => set(rule, isOn ? true : undefined)}
           />
+        ) : isNumeric(rule) ? (
+          <NumberField
+            key={rule}
+            label={t(`rule.${rule}`)}
+            value={validation[rule]}
+            checks={{ step: 'any' }}
+            onInput={(value) => set(rule, value)}
+          />
         ) : (
           <TextField
             key={rule}
@@ -37,12 +46,16 @@ export function RuleFields(props: {
   )
 }
 
-const TEXTS: ReadonlySet<RuleName> = new Set(['pattern', 'schemaId'])
+const WRITTEN = ['pattern', 'schemaId', 'mediaTypes', 'minPixels', 'maxPixels', 'integer'] as const
+type Written = (typeof WRITTEN)[number]
+
+function isNumeric(rule: RuleName): rule is Exclude<RuleName, Written> {
+  return !WRITTEN.includes(rule as Written)
+}
 
 function readRule(rule: RuleName, text: string): unknown {
-  if (TEXTS.has(rule)) return text
   if (rule === 'mediaTypes') return text.trim() === '' ? undefined : text.split(',').map((type) => type.trim())
-  return rule === 'minPixels' || rule === 'maxPixels' ? readPixels(text) : asNumber(text)
+  return rule === 'minPixels' || rule === 'maxPixels' ? readPixels(text) : text
 }
 
 /** Reads a text such as `800 x 600`; one side may be left out. */

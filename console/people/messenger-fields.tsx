@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { own } from '../../src/kernel/own.ts'
 import { PairsField } from '../fields/pairs-field.tsx'
 import { TextField } from '../kit/field.tsx'
+import { NumberField } from '../kit/number-field.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { TextArea } from '../kit/text-area.tsx'
 import { hinted, t } from '../words/place.ts'
@@ -34,10 +35,11 @@ function MailFields({ draft: { config, put } }: FieldsProps) {
         choices={SECURITIES.map((id) => ({ id, name: t(`messenger.security.${id}`) }))}
         onChange={(security) => put({ security })}
       />
-      <TextField
+      <NumberField
         {...hinted('setting.port', 'messenger.portHelp')}
-        value={value('port')}
-        onInput={(port) => put({ port: /^\d+$/.test(port) ? Number(port) : port })}
+        value={own(config, 'port') as number | undefined}
+        checks={{ min: 1, max: 65535 }}
+        onInput={(port) => put({ port })}
       />
       <TextField
         {...hinted('signIn.username', 'messenger.usernameHelp')}
@@ -47,7 +49,6 @@ function MailFields({ draft: { config, put } }: FieldsProps) {
       <TextField
         {...hinted('signIn.password', 'messenger.secretHelp')}
         type="password"
-        autocomplete="new-password"
         value={value('password')}
         onInput={(password) => put({ password })}
       />
@@ -71,9 +72,8 @@ function WebhookFields({ draft: { config, saves, put } }: FieldsProps) {
         onInput={(url) => put({ url })}
       />
       <TextField
-        {...hinted('messenger.signingSecret', 'messenger.secretHelp')}
+        {...hinted('setting.signingSecret', 'messenger.secretHelp')}
         type="password"
-        autocomplete="new-password"
         value={textOf(config['signingSecret'])}
         onInput={(signingSecret) => put({ signingSecret })}
       />

@@ -79,7 +79,7 @@ function MessengerForm({ reply, onSaved, onRemoved }: MessengerFormProps) {
         </FormFoot>
         {draft.tried !== undefined && (
           <p class={draft.tried.ok ? 'hint' : 'warning'} role="status">
-            {draft.tried.message}
+            {t(`messenger.${draft.tried.ok ? 'sent' : 'failed'}`, draft.tried)}
           </p>
         )}
       </Form>

@@ -5,6 +5,7 @@ import { useActing, useSaving } from '../kit/acting.ts'
 import type { Endpoints } from '../api/types.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
+import { moment } from '../words/words.ts'
 
 export type MessengerReply = Endpoints['GET /api/v1/messenger']['reply']
 type Config = Readonly<Record<string, unknown>>
@@ -12,7 +13,7 @@ type Config = Readonly<Record<string, unknown>>
 const BEGINNING: Readonly<Record<string, Config>> = { mail: { security: 'tls' }, webhook: {} }
 
 export function useMessenger({ messenger }: MessengerReply, onSaved: (reply: MessengerReply) => void) {
-  const { call, status } = useConsole()
+  const { browser, call, status } = useConsole()
   const saving = useSaving()
   const trial = useActing()
   const [type, setType] = useState(messenger?.type ?? 'mail')
@@ -20,7 +21,9 @@ export function useMessenger({ messenger }: MessengerReply, onSaved: (reply: Mes
   /** The number of saves: after a save, typed secrets are no longer shown. */
   const [saves, setSaves] = useState(0)
   const [isChanged, setChanged] = useState(messenger === null)
-  const [tried, setTried] = useState<{ readonly ok: boolean; readonly message: string } | undefined>(undefined)
+  const [tried, setTried] = useState<
+    { readonly ok: boolean; readonly message: string; readonly time: string } | undefined
+  >(undefined)
   const touch = () => {
     saving.forgetError()
     setTried(undefined)
@@ -56,7 +59,11 @@ export function useMessenger({ messenger }: MessengerReply, onSaved: (reply: Mes
         onSaved(body)
         status.tell(t('messenger.saved'))
       }),
-    tryIt: () => trial.act(async () => setTried((await call('POST /api/v1/messenger/check')).body)),
+    tryIt: () =>
+      trial.act(async () => {
+        const { body } = await call('POST /api/v1/messenger/check')
+        setTried({ ...body, time: moment(browser.now()) })
+      }),
   }
 }
 

@@ -1,9 +1,11 @@
 // The form of a user. A password can be set here, but never read. Contract 2 §2.
 import { useState } from 'preact/hooks'
 import type { Endpoints } from '../api/types.ts'
+import { Refusal } from '../api/failures.ts'
 import { useSaving } from '../kit/acting.ts'
 import { TextField } from '../kit/field.tsx'
 import { DialogForm } from '../kit/draft-form.tsx'
+import { NewPassword, passwordFault } from '../kit/new-password.tsx'
 import { SelectField } from '../kit/select-field.tsx'
 import { useConsole } from '../state/context.ts'
 import { hinted, t } from '../words/place.ts'
@@ -27,7 +29,12 @@ export function UserDialog(props: {
     password: '',
   })
   const saving = useSaving()
-  const put = (changes: Partial<typeof typed>) => setTyped({ ...typed, ...changes })
+  const put = (changes: Partial<typeof typed>) => {
+    saving.forgetError()
+    setTyped({ ...typed, ...changes })
+  }
+  const isTaken = saving.error instanceof Refusal && saving.error.status === 409
+  const spaced = /\s/.test(typed.username) ? t('people.noSpaces') : undefined
   const isReady = typed.username !== '' && (user !== undefined || typed.password !== '')
   const save = async () => {
     const { password, name, ...rest } = typed
@@ -46,14 +53,15 @@ export function UserDialog(props: {
       guide="console#users"
       title={user === undefined ? t('people.addUser') : user.username}
       action={isGone ? undefined : t('save')}
-      saving={saving}
-      closedBecause={isReady ? undefined : t('people.userNeeds')}
+      saving={isTaken ? { isBusy: saving.isBusy } : saving}
+      closedBecause={isReady ? (spaced ?? passwordFault(typed.password)) : t('people.userNeeds')}
       onSubmit={() => saving.act(save)}
       onClose={onClose}
     >
       <TextField
         {...hinted('signIn.username', 'hint.people.username')}
         value={typed.username}
+        error={isTaken ? t('form.taken') : spaced}
         isRequired
         onInput={(username) => put({ username })}
       />
@@ -64,10 +72,8 @@ export function UserDialog(props: {
         choices={roles.map(({ id, name }) => ({ id, name }))}
         onChange={(roleId) => put({ roleId })}
       />
-      <TextField
+      <NewPassword
         label={user === undefined ? t('signIn.password') : t('people.newPassword')}
-        type="password"
-        autocomplete="new-password"
         hint={user === undefined ? t('hint.people.password') : t('people.passwordStays')}
         value={typed.password}
         isRequired={user === undefined}

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../kit/button.tsx'
 import { useActing } from '../kit/acting.ts'
+import { DeleteButton } from '../kit/deletion.tsx'
 import { Select } from '../kit/field.tsx'
 import { Empty, Shown, NoPermission } from '../kit/states.tsx'
 import { namedIn, useRecordLabels } from '../kit/record-labels.ts'
@@ -58,18 +59,21 @@ function History() {
   const readable = schema.attributes.filter((one) => model.access(schema.id, one.alias) !== 'none')
   return (
     <div class="history-tab">
-      <Select
-        label={t('record.historyOf')}
-        value={alias}
-        choices={[
-          { id: ALL, name: t('record.historyOfAll') },
-          ...readable.map((one) => ({ id: one.alias, name: model.nameOf(one) })),
-        ]}
-        onChange={(chosen) => {
-          setAlias(chosen)
-          setPages(1)
-        }}
-      />
+      <div class="row">
+        <Select
+          label={t('record.historyOf')}
+          value={alias}
+          choices={[
+            { id: ALL, name: t('record.historyOfAll') },
+            ...readable.map((one) => ({ id: one.alias, name: model.nameOf(one) })),
+          ]}
+          onChange={(chosen) => {
+            setAlias(chosen)
+            setPages(1)
+          }}
+        />
+        <EraseButton />
+      </div>
       <Shown query={query}>
         {(entries) => (
           <>
@@ -82,6 +86,22 @@ function History() {
         )}
       </Shown>
     </div>
+  )
+}
+
+/** Erases the earlier values of the record, as data protection may require. */
+function EraseButton() {
+  const { call, model } = useConsole()
+  const { form, renew } = useRecord()
+  if (!model.may('audit.erase')) return null
+  return (
+    <DeleteButton
+      name={t('record.earlierValues')}
+      label={t('people.may.audit.erase')}
+      help={t('record.eraseHelp')}
+      remove={() => call('DELETE /api/v1/records/:id/history', { params: { id: form.recordId } })}
+      onDone={renew}
+    />
   )
 }
 
@@ -110,7 +130,7 @@ function Entries({ entries, isFiltered }: { readonly entries: readonly AuditEntr
           before={versionBefore(entries, index)}
           isWhole={!isFiltered}
           onRestore={mayRestore ? restore : undefined}
-          onMoment={mayRestore && index > 0 ? () => setMoment(entry) : undefined}
+          onMoment={mayRestore && index > 0 && entry.erased !== true ? () => setMoment(entry) : undefined}
         />
       ))}
       {moment !== undefined && (
@@ -184,6 +204,7 @@ function Said({ entry }: { readonly entry: AuditEntry }) {
   const { schema } = useRecord()
   if (entry.action === 'create') return <p class="quiet">{t('record.created')}</p>
   if (entry.action === 'delete') return <p class="quiet">{t('record.deleted')}</p>
+  if (entry.action === 'erase') return <p class="quiet">{t('record.erased')}</p>
   const nameOf = (state: unknown): string => model.stateName(schema.workflowId, String(state))
   return (
     <>

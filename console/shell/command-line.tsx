@@ -6,6 +6,7 @@ import { Icon } from '../kit/icon.tsx'
 import { Thumb } from '../kit/thumb.tsx'
 import type { Command, FoundCommand } from '../state/commands.ts'
 import { useConsole } from '../state/context.ts'
+import { Kbd } from '../kit/kbd.tsx'
 import { keyText } from '../state/keys.ts'
 import type { Picture } from '../state/pictures.ts'
 import { t } from '../words/words.ts'
@@ -82,7 +83,7 @@ export function CommandLine({ onClose }: { readonly onClose: () => void }) {
               {line.title}
             </span>
             <span class="quiet">{line.closedBecause ?? line.detail}</span>
-            {line.keys !== undefined && <kbd>{line.keys}</kbd>}
+            {line.keys !== undefined && <Kbd keys={line.keys} />}
           </div>
         ))}
       </div>

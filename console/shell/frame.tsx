@@ -16,6 +16,7 @@ import { PlaceContent } from './lazy-place.tsx'
 import { keepFocus } from './kept-focus.ts'
 import { listenToPage } from './page-events.ts'
 import { usePlaceScroll } from './place-scroll.ts'
+import { Kbd } from '../kit/kbd.tsx'
 import { keyText } from '../state/keys.ts'
 import { findPlace, type Place, PLACES } from './places.ts'
 import { HELP_KEYS, type Over, useShellCommands } from './shell-commands.ts'
@@ -74,12 +75,12 @@ function Bar({ show }: { readonly show: (over: Over) => void }) {
       <button type="button" class="bar-link" title={t('search')} onClick={() => show('commands')}>
         <Icon name="search" />
         <span>{t('search')}</span>
-        <kbd aria-hidden="true">{keyText('ctrl+k', browser.isMac)}</kbd>
+        <Kbd keys={keyText('ctrl+k', browser.isMac)} isHidden />
       </button>
       <button type="button" class="bar-link rare" title={t('keys.title')} onClick={() => show('keys')}>
         <Icon name="keys" />
         <span>{t('keys.title')}</span>
-        <kbd aria-hidden="true">{keyText(HELP_KEYS, browser.isMac)}</kbd>
+        <Kbd keys={keyText(HELP_KEYS, browser.isMac)} isHidden />
       </button>
       {linksOf('below')}
       <button

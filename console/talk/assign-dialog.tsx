@@ -66,7 +66,14 @@ export function AssignDialog({ selection, count, onClose, onDone }: AssignPanelP
       <Field {...hinted('talk.person')} isRequired>
         {(input) => <Combobox input={input} options={find} value={person} onChange={setPerson} />}
       </Field>
-      <TextField {...hinted('talk.due')} type="date" min={today} error={past} value={dueOn} onInput={setDueOn} />
+      <TextField
+        {...hinted('talk.due')}
+        type="date"
+        checks={{ min: today }}
+        error={past}
+        value={dueOn}
+        onInput={setDueOn}
+      />
       <TextArea {...hinted('talk.note')} value={note} onInput={setNote} />
     </DialogForm>
   )

@@ -27,6 +27,7 @@ export function SummaryForm({ settings, onSaved }: SummaryFormProps) {
       <Checkbox {...hinted('summary.isOn', 'summary.help')} isChecked={typed.isOn} onChange={(isOn) => put({ isOn })} />
       <TextField
         {...hinted('summary.email', 'summary.emailHelp')}
+        type="email"
         value={typed.email}
         isRequired={typed.isOn}
         onInput={(email) => put({ email })}

@@ -134,8 +134,8 @@ export function percent(value: number): string {
 }
 
 /** Date and time of day, in the zone of the browser. */
-export function moment(iso: string): string {
-  return moments.value.format(new Date(iso))
+export function moment(at: string | number): string {
+  return moments.value.format(new Date(at))
 }
 
 export function day(iso: string): string {

@@ -122,6 +122,18 @@ describe('The frame', { skip: withoutBrowser }, () => {
     await page.waitForResponse((response) => response.request().method() === 'PUT')
   })
 
+  for (const [locale, nav, names] of [
+    ['de-DE', 'Strg+K', ['Strg+Umschalt+H', 'Leertaste Umschalt+↑ Strg+A', 'Entf', '← ↑ → ↓ Pos1 Ende Bild↑ Bild↓']],
+    ['fr-FR', 'Ctrl+K', ['Ctrl+Maj+H', 'Espace Maj+↑ Ctrl+A', 'Suppr', '← ↑ → ↓ Début Fin Page↑ Page↓']],
+  ] as const)
+    it(`keys have the names that keyboards of ${locale} print`, async (t) => {
+      const { page } = await suite().visit(t, { locale, path: '/console/records' })
+      await page.getByRole('grid').waitFor()
+      await page.locator('nav kbd').getByText(nav).waitFor()
+      await page.keyboard.press('Control+/')
+      for (const name of names) await page.locator('dialog kbd').getByText(name, { exact: true }).first().waitFor()
+    })
+
   it('the account keeps language, theme and density for the next time', async (t) => {
     const { visit } = suite()
     const { page } = await visit(t, { path: '/console/account' })

@@ -10,7 +10,7 @@ export const commonWords = {
   choose: 'Wählen …',
   clear: 'Leeren',
   close: 'Schließen',
-  closed: 'geschlossen',
+  closed: 'gesperrt',
   copied: 'Kopiert',
   copy: 'Kopieren',
   delete: 'Löschen',

@@ -49,10 +49,7 @@ export const exportsWords = {
   'exports.destination': 'Ziel',
   'exports.default': 'wie üblich',
   'exports.isSet': 'gesetzt',
-  'exports.secretSet': 'gesetzt; Tippen ersetzt es',
   'exports.masked': 'Ihre Rolle sieht diesen Text nicht.',
-  'exports.forget': 'Entfernen',
-  'exports.newName': 'Weiterer Name',
   'exports.when': 'Wann',
   'exports.schedule': 'Zeitplan',
   'exports.how': 'Wie oft',
@@ -66,7 +63,6 @@ export const exportsWords = {
   'exports.atWrong': 'Zeiten als 02:00 oder 06:30, 18:30 schreiben.',
   'exports.onDay': 'Am Tag',
   'exports.atMinute': 'Zur Minute',
-  'exports.between': 'Eine ganze Zahl von {least} bis {most}',
   'exports.says.hourly': 'jede Stunde um :{minute}',
   'exports.says.daily': 'täglich um {times}',
   'exports.says.weekdays': 'Montag bis Freitag um {times}',
@@ -155,30 +151,21 @@ export const exportsWords = {
   'exports.rule.delta': 'Hat sich geändert',
   'exports.mapped': { one: '{count} Wert ersetzt', other: '{count} Werte ersetzt' },
   'exports.serverSays': 'Meldung des Servers',
-  'exports.fail.cancelled': 'Der Lauf wurde abgebrochen. Starten Sie den Auftrag wieder, wenn Sie möchten.',
-  'exports.fail.interrupted':
-    'Der Server wurde währenddessen beendet. Geliefert wurde nichts: Starten Sie den Auftrag noch einmal.',
+  'exports.fail.cancelled': 'Starten Sie den Auftrag wieder, wenn Sie möchten.',
+  'exports.fail.interrupted': 'Geliefert wurde nichts: Starten Sie den Auftrag noch einmal.',
   'exports.fail.hostKey':
-    'Das Ziel zeigt einen anderen Schlüssel als den gespeicherten. Fragen Sie den Betreiber: Vielleicht antwortet jemand anders.',
-  'exports.fail.address':
-    'Der Server darf sich mit dieser Adresse nicht verbinden. Wer ihn betreibt, kann es erlauben.',
-  'exports.fail.certificate': 'Dem Zertifikat des Ziels ist nicht zu trauen. Der Betreiber des Ziels muss es erneuern.',
-  'exports.fail.guard':
-    'Die Datei sah falsch aus und wurde zurückgehalten. Geliefert wurde nichts: Prüfen Sie die Auswahl, oder ändern Sie die Schwelle.',
-  'exports.fail.login':
-    'Das Ziel nimmt diese Zugangsdaten nicht an, oder sie erlauben zu wenig. Geben Sie sie im Auftrag neu ein.',
+    'Fragen Sie den Betreiber nach dem neuen Fingerabdruck, bevor Sie ihn speichern: Vielleicht antwortet jemand anders.',
+  'exports.fail.address': 'Wer den Server betreibt, kann es erlauben.',
+  'exports.fail.certificate': 'Der Betreiber des Ziels muss es erneuern.',
+  'exports.fail.guard': 'Geliefert wurde nichts: Prüfen Sie die Auswahl, oder ändern Sie die Schwelle.',
+  'exports.fail.login': 'Geben Sie die Zugangsdaten im Auftrag neu ein, oder bitten Sie um mehr Rechte.',
   'exports.fail.place':
-    'Bucket, Container oder Verzeichnis gibt es dort nicht. Legen Sie es an, oder berichtigen Sie den Namen im Auftrag.',
-  'exports.fail.unreachable':
-    'Das Ziel ist nicht zu erreichen. Prüfen Sie Host und Port im Auftrag, und senden Sie die Datei noch einmal.',
-  'exports.fail.answer':
-    'Das Ziel hat die Datei abgelehnt. Die Antwort darunter sagt, warum; berichtigen Sie den Auftrag.',
-  'exports.fail.slow':
-    'Es hat zu lange gedauert. Wählen Sie weniger Datensätze, oder geben Sie dem Ziel im Auftrag mehr Zeit.',
-  'exports.fail.plugin':
-    'Das Ziel ist nicht mehr installiert. Fragen Sie den Betreiber des Servers, oder wählen Sie ein anderes Ziel.',
-  'exports.fail.other':
-    'Das ist fehlgeschlagen. Berichtigen Sie den Auftrag nach der Antwort darunter, und starten Sie ihn noch einmal.',
+    'Legen Sie den Bucket, den Container oder das Verzeichnis an, oder berichtigen Sie den Namen im Auftrag.',
+  'exports.fail.unreachable': 'Prüfen Sie Host und Port im Auftrag, und senden Sie die Datei noch einmal.',
+  'exports.fail.answer': 'Die Antwort darunter sagt, warum; berichtigen Sie den Auftrag.',
+  'exports.fail.slow': 'Wählen Sie weniger Datensätze, oder geben Sie dem Ziel im Auftrag mehr Zeit.',
+  'exports.fail.plugin': 'Fragen Sie den Betreiber des Servers, oder wählen Sie ein anderes Ziel.',
+  'exports.fail.other': 'Berichtigen Sie den Auftrag nach der Antwort darunter, und starten Sie ihn noch einmal.',
   'exports.timezoneHelp': 'Der Zeitplan gilt in dieser Zone, auch bei der Zeitumstellung.',
   'exports.attemptsHelp': 'Nach einem Fehler versucht es der Server erneut, jedes Mal später.',
   'exports.minRecordsHelp': 'Eine Datei mit weniger Datensätzen wird zurückgehalten, und der Lauf schlägt fehl.',

@@ -19,6 +19,8 @@ export const formWords = {
   'form.nothingChanged': 'Nichts ist geändert',
   'form.deleteTitle': '{name} löschen?',
   'form.nextAttempt': 'nächster Versuch {at}',
+  'form.secretSet': 'gesetzt; Tippen ersetzt es',
+  'form.newName': 'Weiterer Name',
   'form.saved': '{name} ist gespeichert',
   'form.editTitle': '{name} bearbeiten',
   'form.active': 'Aktiv',

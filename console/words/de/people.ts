@@ -19,7 +19,6 @@ export const peopleWords = {
   'messenger.from': 'Absender',
   'messenger.fromHelp': 'Die Adresse, von der Mails kommen, etwa pim@example.com.',
   'messenger.urlHelp': 'Jede Nachricht geht als JSON dorthin.',
-  'messenger.signingSecret': 'Geheimnis zum Signieren',
   'messenger.headersHelp':
     'Gehen mit jeder Nachricht mit. Die Werte werden verschlüsselt gespeichert und nie wieder gezeigt.',
   'messenger.json': 'Einstellungen als JSON',
@@ -39,6 +38,7 @@ export const peopleWords = {
   'people.newPassword': 'Neues Passwort',
   'people.passwordStays': 'Leer: es bleibt. Ein neues beendet alle Sitzungen.',
   'people.userNeeds': 'Es braucht Benutzernamen und Passwort',
+  'people.noSpaces': 'Ohne Leerzeichen.',
   'people.disabled': 'darf sich nicht anmelden',
   'people.disable': 'Sperren',
   'people.enable': 'Entsperren',

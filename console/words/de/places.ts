@@ -1,5 +1,6 @@
 // German: the words of the places behind the first screen. One file when built.
 import type { words as english } from '../en/places.ts'
+import type { problemWords as problems } from '../en/problems.ts'
 import { bulkWords } from './bulk.ts'
 import { categoriesWords } from './categories.ts'
 import { destinationWords } from './destinations.ts'
@@ -11,6 +12,7 @@ import { hintWords } from './hints.ts'
 import { importsWords } from './imports.ts'
 import { modelWords } from './model.ts'
 import { peopleWords } from './people.ts'
+import { problemWords } from './problems.ts'
 import { recordWords } from './record.ts'
 import { recordsWords } from './records.ts'
 import { sheetsWords } from './sheets.ts'
@@ -29,8 +31,9 @@ export const words = {
   ...importsWords,
   ...modelWords,
   ...peopleWords,
+  ...problemWords,
   ...recordWords,
   ...recordsWords,
   ...sheetsWords,
   ...talkWords,
-} satisfies Record<keyof typeof english, Word>
+} satisfies Record<keyof typeof english | keyof typeof problems, Word>

@@ -118,6 +118,10 @@ export const recordWords = {
   'record.earlier': 'Frühere',
   'record.created': 'hat den Datensatz angelegt',
   'record.deleted': 'hat den Datensatz gelöscht',
+  'record.erased': 'hat die früheren Werte gelöscht',
+  'record.earlierValues': 'Die früheren Werte',
+  'record.eraseHelp':
+    'Niemand kann sie mehr lesen oder wiederherstellen. Auch die Kommentare werden gelöscht. Das lässt sich nicht rückgängig machen.',
   'record.movedFrom': '{from} → {to}',
   'record.categoriesChanged': 'Kategorien:',
   'record.origin.import': 'Import',

@@ -53,6 +53,8 @@ export const shellWords = {
   'commands.language': 'Sprache: {language}',
   'commands.density': 'Dichte: {density}',
   'help.here': 'Anleitung zu dieser Seite',
+  'keys.names':
+    'Ctrl=Strg Shift=Umschalt Enter=Eingabe Space=Leertaste Delete=Entf Home=Pos1 End=Ende PgUp=Bild↑ PgDn=Bild↓',
   'keys.title': 'Tasten',
   'keys.region': 'Nächster Bereich',
   'offline.bar': 'Der Server antwortet nicht. Was Sie tun, wartet.',

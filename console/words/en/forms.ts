@@ -19,6 +19,8 @@ export const formWords = {
   'form.nothingChanged': 'Nothing is changed',
   'form.deleteTitle': 'Delete {name}?',
   'form.nextAttempt': 'next attempt {at}',
+  'form.secretSet': 'set; type to replace',
+  'form.newName': 'Another name',
   'form.saved': '{name} is saved',
   'form.editTitle': 'Edit {name}',
   'form.active': 'Active',

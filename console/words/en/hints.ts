@@ -13,7 +13,6 @@ export const hintWords = {
   'hint.bulk.listed': 'The records that are added to each list, or removed from it.',
   'hint.bulk.atFirst': 'Otherwise they come at the end of the list.',
   'hint.bulk.newValue': 'Each record gets this value in the chosen scope.',
-  'hint.events.header': 'The name of a header that goes with each request.',
   'hint.events.active': 'An inactive subscription sends nothing; its place in the feed stays.',
   'hint.events.someRecords': 'Events of all other records are left out.',
   'hint.exports.ownColumns': 'Otherwise the file has every attribute, under its alias.',

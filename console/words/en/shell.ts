@@ -53,6 +53,7 @@ export const shellWords = {
   'commands.language': 'Language: {language}',
   'commands.density': 'Density: {density}',
   'help.here': 'Guide to this page',
+  'keys.names': 'Ctrl=Ctrl',
   'keys.title': 'Keys',
   'keys.region': 'Next region',
   'offline.bar': 'The server does not answer. Your changes wait.',

@@ -58,7 +58,7 @@ export const bulkWords = {
   'bulk.paused':
     'La tâche est en pause après {done} sur {total}. Elle reprendra quand quelqu’un la reprendra à son nom.',
   'bulk.takeOverHelp': 'Vous en devenez propriétaire. La tâche modifie alors ce que vous pouvez modifier.',
-  'bulk.figures': '{changed} modifiées, {unchanged} inchangées, {failed} refusées',
+  'bulk.figures': 'Modifiées : {changed}, inchangées : {unchanged}, refusées : {failed}',
   'bulk.by': '{name}, {time}',
   'activity.deleted': 'Supprimées',
   'activity.nothing': 'Aucune fiche pour l’instant',

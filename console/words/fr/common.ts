@@ -10,7 +10,7 @@ export const commonWords = {
   choose: 'Choisir…',
   clear: 'Effacer',
   close: 'Fermer',
-  closed: 'fermé',
+  closed: 'bloqué',
   copied: 'Copié',
   copy: 'Copier',
   delete: 'Supprimer',

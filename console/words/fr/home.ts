@@ -34,7 +34,7 @@ export const homeWords = {
   'home.fail.address': 'Le serveur n’a pas le droit de se connecter à cette adresse.',
   'home.fail.certificate': 'Le certificat de la destination n’est pas fiable.',
   'home.fail.guard': 'Le fichier semblait anormal et a été retenu.',
-  'home.fail.login': 'La destination refuse les identifiants.',
+  'home.fail.login': 'La destination refuse ces identifiants.',
   'home.fail.place': 'L’endroit n’existe pas à la destination.',
   'home.fail.unreachable': 'La destination est injoignable.',
   'home.fail.answer': 'La destination a refusé le fichier.',

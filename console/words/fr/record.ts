@@ -118,6 +118,10 @@ export const recordWords = {
   'record.earlier': 'Plus anciennes',
   'record.created': 'a créé la fiche',
   'record.deleted': 'a supprimé la fiche',
+  'record.erased': 'a effacé les anciennes valeurs',
+  'record.earlierValues': 'les anciennes valeurs',
+  'record.eraseHelp':
+    'Personne ne peut plus les lire ni les restaurer. Les commentaires sont effacés aussi. C’est définitif.',
   'record.movedFrom': '{from} → {to}',
   'record.categoriesChanged': 'Catégories :',
   'record.origin.import': 'import',

@@ -55,6 +55,7 @@ export const shellWords = {
   'commands.language': 'Langue : {language}',
   'commands.density': 'Densité : {density}',
   'help.here': 'Guide de cette page',
+  'keys.names': 'Shift=Maj Enter=Entrée Esc=Échap Space=Espace Delete=Suppr Home=Début End=Fin PgUp=Page↑ PgDn=Page↓',
   'keys.title': 'Raccourcis',
   'keys.region': 'Région suivante',
   'offline.bar': 'Le serveur ne répond pas. Vos modifications attendent.',

@@ -47,7 +47,7 @@ export const talkWords = {
   'talk.state.withdrawn': 'repris',
   'forMe.notices': 'Avis',
   'forMe.mine': 'Mon travail',
-  'forMe.given': 'Travail attribué par moi',
+  'forMe.given': 'Travail que j’ai attribué',
   'forMe.unread': 'Nouveaux',
   'forMe.choose': 'Choisir les avis',
   'forMe.readAll': 'Tout marquer comme lu',

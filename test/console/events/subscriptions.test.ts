@@ -65,7 +65,7 @@ describe('Subscriptions', { skip: withoutBrowser }, () => {
     await filter.getByLabel('Green tea').check()
     await page.keyboard.press('Escape')
     await page.getByText('Kind: Green tea').waitFor()
-    await page.getByLabel('Another header').fill('X-Token')
+    await page.getByLabel('Another name').fill('X-Token')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('textbox', { name: 'X-Token' }).fill('shop-token')
     await page.getByRole('textbox', { name: 'Signing secret' }).fill(SECRET)

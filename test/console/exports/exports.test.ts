@@ -63,7 +63,7 @@ describe('Journey 13: exports', { skip: withoutBrowser }, () => {
     await page.keyboard.press('Control+s')
     await page.getByRole('heading', { name: 'Shop feed', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'Check the destination' }).click()
-    await page.getByText('shows another key than the one that is stored').waitFor()
+    await page.getByText('The destination shows another key. Ask its operator').waitFor()
     await assertSeen(page, 'exports-check')
     await page.getByRole('button', { name: 'Preview the file' }).click()
     await page.waitForFunction(() =>

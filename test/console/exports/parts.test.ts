@@ -1,16 +1,8 @@
 // The pure parts of the exports' screens: a destination's form, next runs, bars, and failures in plain words.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  configToSend,
-  fieldOfMessage,
-  fieldsOf,
-  isKept,
-  missingFields,
-  numberOf,
-  titleOf,
-  withField,
-} from '../../../console/exports/config-fields.ts'
+import { fieldOfMessage, fieldsOf, missingFields, titleOf } from '../../../console/exports/config-fields.ts'
+import { configToSend, isKept, withField } from '../../../console/kit/config.ts'
 import { type FeedColumn, sourceOf, withSource } from '../../../console/exports/feed-columns.ts'
 import { failureKind } from '../../../console/jobs/failure-kinds.ts'
 import {
@@ -60,7 +52,7 @@ describe('E1 the form of a destination', () => {
       password: 'text',
       privateKey: 'lines',
       hostKeySha256: 'text',
-      acceptAnyHostKey: 'boolean',
+      acceptAnyHostKey: 'choice',
     })
     assert.deepEqual(
       fields.filter(({ isSecret }) => isSecret).map(({ key }) => key),
@@ -95,10 +87,6 @@ describe('E1 the form of a destination', () => {
       headers: { Authorization: 'Bearer x' },
     })
     assert.deepEqual(withField(stored, 'host', ''), { password: '********', headers: { Authorization: '********' } })
-  })
-
-  it('leaves a text that is no number to the server', () => {
-    assert.deepEqual([numberOf('22'), numberOf(' '), numberOf('ssh')], [22, undefined, 'ssh'])
   })
 })
 

@@ -41,6 +41,30 @@ describe('People', { skip: withoutBrowser }, () => {
     assert.equal(body.find(({ username }) => username === 'berta')!.disabled, true)
   })
 
+  it('are refused in the language of the console, once and at the field', async (t) => {
+    const { page, expectStatus } = await suite().visit(t, { path: '/console/users', locale: 'fr-FR' })
+    await page.getByRole('button', { name: 'Ajouter un utilisateur' }).click()
+    const dialog = page.getByRole('dialog')
+    const [username, password] = [dialog.getByLabel('Nom d’utilisateur'), dialog.getByLabel('Mot de passe')]
+    const save = dialog.getByRole('button', { name: 'Enregistrer' })
+    const wrong = dialog.locator('.field.wrong')
+    await username.fill('anna berg')
+    await password.fill('court')
+    assert.deepEqual(await wrong.locator('.fault').allTextContents(), ['Sans espaces.', 'Au moins 8 caractères.'])
+    assert.equal(await save.getAttribute('aria-disabled'), 'true')
+    await password.fill('assez long')
+    assert.equal(await save.getAttribute('title'), 'Sans espaces.')
+    await username.fill('admin')
+    expectStatus(409)
+    await save.click()
+    await wrong.getByText('Il existe déjà').waitFor()
+    assert.equal(await dialog.getByRole('alert').count(), 0)
+    await username.fill('annaberg')
+    assert.equal(await wrong.count(), 0)
+    await save.click()
+    await page.getByRole('listitem').filter({ hasText: 'annaberg' }).waitFor()
+  })
+
   for (const locale of ['en-GB', 'de-DE'] as const)
     (locale === 'en-GB' ? it : itLong)(`M5 roles are attributes by none, read and write, in ${locale}`, async (t) => {
       const { admin } = suite().server

@@ -184,6 +184,25 @@ describe('The parts of a record', { skip: withoutBrowser }, () => {
     assert.equal((await valuesOf(server, 'told'))['kind']?.length, 1)
   })
 
+  it('Y2 erases the earlier values of a record for good, and says who did it', async (t) => {
+    const { server } = suite()
+    const { page } = await suite().visit(t, { path: '/console/records/typed?tab=history' })
+    await page.getByText('created the record').waitFor()
+    await page.getByRole('button', { name: 'Erases earlier values of a record for good.' }).click()
+    await page.getByRole('dialog').getByText('This cannot be undone').waitFor()
+    await assertSeen(page, 'record-erase')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('has erased the earlier values').waitFor()
+    await page.getByRole('button', { name: 'Back to this moment' }).waitFor({ state: 'detached' })
+    const { body } = await send<{ action: string; erased?: boolean }[]>(
+      server.admin,
+      'GET',
+      '/api/v1/records/typed/audit',
+    )
+    assert.equal(body[0]!.action, 'erase')
+    assert.deepEqual(new Set(body.slice(1).map(({ erased }) => erased)), new Set([true]))
+  })
+
   it('a new record and a transition with a way back are undone, and done again', async (t) => {
     const { server } = suite()
     const role = { allowedRoleIds: ['role-admin'], requiresCompleteness: false }

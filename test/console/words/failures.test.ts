@@ -5,17 +5,20 @@ import { failureText } from '../../../console/kit/failure-text.ts'
 import { Refusal } from '../../../console/api/failures.ts'
 import { commonWords as de } from '../../../console/words/de/common.ts'
 import { exportsWords as deExports } from '../../../console/words/de/exports.ts'
+import { homeWords as deHome } from '../../../console/words/de/home.ts'
 import { commonWords as en } from '../../../console/words/en/common.ts'
 import { exportsWords as enExports } from '../../../console/words/en/exports.ts'
+import { homeWords as enHome } from '../../../console/words/en/home.ts'
 import { commonWords as fr } from '../../../console/words/fr/common.ts'
 import { exportsWords as frExports } from '../../../console/words/fr/exports.ts'
+import { homeWords as frHome } from '../../../console/words/fr/home.ts'
 import { languagesIn } from '../../../scripts/build/languages.ts'
 import { ERROR_CODES } from '../../../src/kernel/errors.ts'
 
 const WORDS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  en: { ...en, ...enExports },
-  de: { ...de, ...deExports },
-  fr: { ...fr, ...frExports },
+  en: { ...en, ...enExports, ...enHome },
+  de: { ...de, ...deExports, ...deHome },
+  fr: { ...fr, ...frExports, ...frHome },
 }
 
 /** The second sentence addresses the reader: these words begin a request. */
@@ -25,12 +28,14 @@ const STEP: Readonly<Record<string, RegExp>> = {
   fr: /(?:ez\b|doit\b|peut l’autoriser)/,
 }
 
-function assertHelpful(language: string, key: string): void {
-  const text = WORDS[language]![key]
-  assert.equal(typeof text, 'string', `${language} ${key}`)
-  const [cause, ...steps] = (text as string).split(/(?<=[.!?]) /)
-  assert.ok(cause!.length > 5 && steps.length > 0, `${language} ${key} has a cause and a step: ${String(text)}`)
-  assert.match(steps.join(' '), STEP[language]!, `${language} ${key} says what to do: ${String(text)}`)
+function assertHelpful(language: string, ...keys: readonly string[]): void {
+  const texts = keys.map((key) => WORDS[language]![key])
+  for (const text of texts) assert.equal(typeof text, 'string', `${language} ${keys.join()}`)
+  const text = texts.join(' ')
+  const key = keys.at(-1)
+  const [cause, ...steps] = text.split(/(?<=[.!?]) /)
+  assert.ok(cause!.length > 5 && steps.length > 0, `${language} ${key} has a cause and a step: ${text}`)
+  assert.match(steps.join(' '), STEP[language]!, `${language} ${key} says what to do: ${text}`)
 }
 
 describe('A failure', () => {
@@ -43,7 +48,8 @@ describe('A failure', () => {
   it('of a run is told with its cause and the next step', () => {
     const keys = Object.keys(enExports).filter((key) => key.startsWith('exports.fail.'))
     assert.ok(keys.length > 10)
-    for (const language of languagesIn()) for (const key of keys) assertHelpful(language, key)
+    for (const language of languagesIn())
+      for (const key of keys) assertHelpful(language, key.replace('exports', 'home'), key)
   })
 
   it('has the sentence of its own code, and an unknown code the general sentence', () => {

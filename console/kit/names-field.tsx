@@ -1,38 +1,36 @@
 // Settings that map names to values, like headers: one row for each. Stored secret values are not in the page.
 import { useState } from 'preact/hooks'
 import { SECRET_PLACEHOLDER } from '../../src/kernel/secrets/secret-fields.ts'
-import { Button } from '../kit/button.tsx'
-import { TextField } from '../kit/field.tsx'
-import { t } from '../words/place.ts'
-import {
-  type Config,
-  type ConfigEditing,
-  type ConfigField,
-  isKept,
-  type TypedSecrets,
-  withField,
-} from './config-fields.ts'
-import { SecretField } from './secret-field.tsx'
 import { own } from '../../src/kernel/own.ts'
+import { t } from '../words/place.ts'
+import { Button } from './button.tsx'
+import { asObject, type Config, type ConfigDraft, isKept, type TypedSecrets, withField } from './config.ts'
+import { TextField } from './field.tsx'
+import { SecretField } from './secret-field.tsx'
 
-interface NamesFieldProps extends ConfigEditing {
-  readonly field: ConfigField
-  readonly error: string | undefined
+interface NamesFieldProps extends ConfigDraft {
+  readonly field: {
+    readonly key: string
+    readonly title: string
+    readonly hint: string | undefined
+    readonly isSecret: boolean
+  }
+  readonly error?: string | undefined
 }
 
 export function NamesField({ field, config, typed, error, onConfig, onTyped }: NamesFieldProps) {
   const [name, setName] = useState('')
   const { key, title, hint, isSecret } = field
-  const members = namesIn(config, typed, field)
   const put = (of: string, value: string | undefined) =>
-    onConfig(withField(config, key, noneIfEmpty(withField((own(config, key) ?? {}) as Config, of, value))))
-  const forget = (of: string) => {
+    onConfig({ ...config, [key]: withField(asObject(own(config, key)), of, value) })
+  const remove = (of: string) => {
     put(of, undefined)
     onTyped(Object.fromEntries(Object.entries(typed).filter(([field]) => field !== `${key}.${of}`)))
   }
   const add = () => {
-    if (isSecret) onTyped({ ...typed, [`${key}.${name}`]: own(typed, `${key}.${name}`) ?? '' })
-    else put(name, ' ')
+    const of = name.trim()
+    if (isSecret) onTyped({ [`${key}.${of}`]: '', ...typed })
+    else put(of, ' ')
     setName('')
   }
   return (
@@ -40,26 +38,22 @@ export function NamesField({ field, config, typed, error, onConfig, onTyped }: N
       <legend>{title}</legend>
       {hint !== undefined && <div class="hint">{hint}</div>}
       {error !== undefined && <div class="fault">{error}</div>}
-      {members.map(([of, value]) =>
+      {namesIn(config, typed, key).map(([of, value]) =>
         isSecret ? (
           <SecretField
             key={of}
             label={of}
-            hint={undefined}
-            error={undefined}
-            hasLines={false}
-            isRequired={false}
             isKept={isKept(config, `${key}.${of}`)}
             value={own(typed, `${key}.${of}`) ?? ''}
             onInput={(text) => onTyped({ ...typed, [`${key}.${of}`]: text })}
-            onForget={() => forget(of)}
+            onRemove={() => remove(of)}
           />
         ) : (
           <TextField key={of} label={of} value={value} onInput={(text) => put(of, text)} />
         ),
       )}
       <div class="row">
-        <TextField label={t('exports.newName')} value={name} onInput={setName} />
+        <TextField label={t('form.newName')} value={name} onInput={setName} />
         <Button closedBecause={name.trim() === '' ? t('form.nameFirst') : undefined} onClick={add}>
           {t('add')}
         </Button>
@@ -69,18 +63,13 @@ export function NamesField({ field, config, typed, error, onConfig, onTyped }: N
 }
 
 /** Stored and typed values, by name. */
-function namesIn(config: Config, typed: TypedSecrets, { key }: ConfigField): [string, string][] {
-  const stored = Object.entries((own(config, key) ?? {}) as Record<string, unknown>)
+function namesIn(config: Config, typed: TypedSecrets, key: string): [string, string][] {
+  const stored = asObject(own(config, key))
   const fresh = Object.keys(typed)
     .filter((field) => field.startsWith(`${key}.`))
     .map((field) => field.slice(key.length + 1))
-  const names = new Set([...stored.map(([name]) => name), ...fresh])
-  return [...names].map((name) => {
-    const value = stored.find(([of]) => of === name)?.[1]
+  return [...new Set([...Object.keys(stored), ...fresh])].map((name) => {
+    const value = own(stored, name)
     return [name, typeof value === 'string' && value !== SECRET_PLACEHOLDER ? value : '']
   })
-}
-
-function noneIfEmpty(members: Config): Config | undefined {
-  return Object.keys(members).length === 0 ? undefined : members
 }
