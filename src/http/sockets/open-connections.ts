@@ -65,6 +65,11 @@ export class Connections {
     socket.once('close', () => this.#forget(socket))
   }
 
+  /** Closes connections that have sent nothing: browsers open some ahead, and Node counts them as busy. */
+  closeUnused(): void {
+    for (const socket of this.#kept.keys()) if (socket.bytesRead === 0) socket.destroy()
+  }
+
   #isTrusted(address: string): boolean {
     return this.#trusted !== undefined && isAmong(this.#trusted, address)
   }

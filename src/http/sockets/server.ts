@@ -142,6 +142,7 @@ export class HttpServer {
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve())
     })
+    this.#connections.closeUnused()
     const timer = setTimeout(() => {
       this.#log.warn({ connections: this.#connections.size }, 'requests did not finish in time and are cut off')
       this.#server.closeAllConnections()

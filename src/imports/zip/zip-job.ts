@@ -61,6 +61,8 @@ class ZipJob {
   readonly #reading: ZipReading
   /** Records of pictures that a dry run would make, by the IDs that it gives them. */
   readonly #fresh = new Set<string>()
+  /** The lists that a dry run gives to records, whose variants begin with them. */
+  readonly #rehearsed = new Map<string, readonly string[]>()
   #reader: { readonly until: number; readonly writer: Promise<ZipWriter> } | undefined
 
   constructor(deps: ZipJobDeps, task: ZipTask, grouping: Grouping, reading: ZipReading) {
@@ -159,7 +161,7 @@ class ZipJob {
   }
 
   async #rehearse(reads: Reads, writer: ZipWriter, { key, files }: ReadGroup): Promise<WrittenGroup> {
-    const written = await rehearseGroup(reads, writer, key, files)
+    const written = await rehearseGroup(reads, { ...writer, rehearsed: this.#rehearsed }, key, files)
     for (const id of written.made) this.#fresh.add(id)
     return written
   }

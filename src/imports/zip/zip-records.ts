@@ -4,8 +4,6 @@ import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import type { FileName } from '../../core/datatypes/file.ts'
 import { describeFiles } from '../../core/records/naming-files.ts'
 import type { ChangeOrigin } from '../../core/records/rules/changes.ts'
-import { scopedValues, type Values } from '../../core/records/rules/record.ts'
-import { type ScopedValue, scopeKey } from '../../core/scopes/scope.ts'
 import { cleanFileName } from '../../core/values/file-name.ts'
 import { conflict, invalid, isRefusal, type PimletError } from '../../kernel/errors.ts'
 import type { System } from '../../kernel/machine/system.ts'
@@ -13,7 +11,7 @@ import { updateRecord, type Written } from '../import-line.ts'
 import { findPicture, type LineTransaction, makePicture } from '../picture-cells.ts'
 import type { NamedFile } from '../rules/zip-names.ts'
 import { placeFiles } from '../rules/zip-placing.ts'
-import { findRecordOf, type FoundRecord, type ZipReads, type ZipSearch } from './zip-search.ts'
+import { findRecordOf, type FoundRecord, withValue, type ZipReads, type ZipSearch } from './zip-search.ts'
 
 /** A file of a zip whose bytes were read. */
 export interface ReadFile extends NamedFile {
@@ -77,7 +75,7 @@ export async function writeGroup(
         return updateRecord(tx, writer, found.record, {
           schema,
           own: found.own,
-          values: valuesWith(writer, found, value),
+          values: withValue(found.own, writer.target, value),
         })
       },
     },
@@ -107,6 +105,7 @@ export async function rehearseGroup(
         assertCanWrite(caller.role, schema.id, [attribute.alias])
         const fault = Array.isArray(value) ? dataTypeOf(attribute).findFault(value, attribute) : undefined
         if (fault !== undefined) throw invalid(`values.${attribute.alias} ${fault.problem}`)
+        if (Array.isArray(value) && record.parentId === null) writer.rehearsed?.set(record.id, value as string[])
         return { record, outcome: 'updated', changes: [], arrangement: null }
       },
     },
@@ -173,15 +172,6 @@ async function giveFile(
 
 function unwritten({ record }: FoundRecord): Written {
   return { record, outcome: 'unchanged', changes: [], arrangement: null }
-}
-
-/** The values of the attribute, other scopes as they are. */
-function valuesWith({ target: { attribute, scope } }: ZipWriter, { own }: FoundRecord, value: unknown): Values {
-  const given: ScopedValue = { scope, value }
-  const before = scopedValues(own, attribute.alias)
-  const isThere = before.some((item) => scopeKey(item.scope) === scopeKey(scope))
-  const after = before.map((item) => (scopeKey(item.scope) === scopeKey(scope) ? given : item))
-  return { [attribute.alias]: isThere ? after : [...after, given] }
 }
 
 /** One file is at fault, not all of the group. */

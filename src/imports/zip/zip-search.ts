@@ -2,7 +2,7 @@
 import type { Caller } from '../../core/accounts/caller.ts'
 import type { FileName } from '../../core/datatypes/file.ts'
 import { effectiveValueIn, parseValues, scopedValues, type Values } from '../../core/records/rules/record.ts'
-import { scopeKey } from '../../core/scopes/scope.ts'
+import { type ScopedValue, scopeKey } from '../../core/scopes/scope.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Reads } from '../../store/port.ts'
 import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
@@ -25,6 +25,8 @@ export interface ZipSearch {
   readonly caller: Caller
   readonly mapping: ZipMapping
   readonly target: ZipTarget
+  /** Of a dry run: the lists that it has given on paper, by record. */
+  readonly rehearsed?: Map<string, readonly string[]> | undefined
 }
 
 export type ZipReads = Pick<Reads, 'model'> & {
@@ -34,7 +36,7 @@ export type ZipReads = Pick<Reads, 'model'> & {
 /** @throws NOT_FOUND, PERMISSION_DENIED */
 export async function findRecordOf(
   { records }: ZipReads,
-  { caller: { role }, mapping: { matchBy }, target }: ZipSearch,
+  { caller: { role }, mapping: { matchBy }, target, rehearsed }: ZipSearch,
   key: string,
 ): Promise<FoundRecord> {
   const { schema, attribute, scope, pictures } = target
@@ -49,10 +51,29 @@ export async function findRecordOf(
   }
   // Without a list of its own, the record begins with the list in force: else the new list would hide that one.
   const parent = record.parentId === null ? undefined : await records.get(record.parentId)
-  const layers = { own, inherited: parent === undefined ? null : parseValues(parent) }
+  const layers = { own, inherited: parent === undefined ? null : valuesOfParent(parent, target, rehearsed) }
   const inForce = effectiveValueIn(layers, attribute.alias, scope, attribute.dimensionIds)
   const list = (inForce?.value ?? []) as readonly string[]
   return { record, own, list, held: await readHeld(records, list, pictures) }
+}
+
+function valuesOfParent(parent: StoredRecord, target: ZipTarget, rehearsed: ZipSearch['rehearsed']): Values {
+  const values = parseValues(parent)
+  const given = rehearsed?.get(parent.id)
+  return given === undefined ? values : { ...values, ...withValue(values, target, given) }
+}
+
+/** The values of the attribute, other scopes as they are. */
+export function withValue(
+  own: Values,
+  { attribute, scope }: Pick<ZipTarget, 'attribute' | 'scope'>,
+  value: unknown,
+): Values {
+  const given: ScopedValue = { scope, value }
+  const before = scopedValues(own, attribute.alias)
+  const isThere = before.some((item) => scopeKey(item.scope) === scopeKey(scope))
+  const after = before.map((item) => (scopeKey(item.scope) === scopeKey(scope) ? given : item))
+  return { [attribute.alias]: isThere ? after : [...after, given] }
 }
 
 function ownValue(own: Values, { attribute, scope }: Pick<ZipTarget, 'attribute' | 'scope'>): unknown {

@@ -240,6 +240,16 @@ describe('A stop', () => {
     ])
   })
 
+  it('does not wait for a connection that was opened ahead and has sent nothing', async (t) => {
+    const { frame } = await start(t)
+    const ahead = connect(frame.port, '127.0.0.1')
+    const ended = collect(ahead)
+    await send(keyClient(frame.url, 'admin'), 'GET', '/api/v1/fast')
+    await frame.stop(60_000)
+    assert.equal(await ended, '')
+    assert.ok(!frame.logged.some(({ msg }) => msg?.includes('cut off')))
+  })
+
   it('cuts off what does not finish in time', async (t) => {
     const { frame, entered } = await start(t)
     const slow = send(keyClient(frame.url, 'admin'), 'GET', '/api/v1/slow')

@@ -437,6 +437,22 @@ describe('The import of a zip', () => {
     assert.deepEqual(await picturesOf(variant.id), [`${parent.sku}-1.jpg`, `${parent.sku}V-1.jpg`])
   })
 
+  it('rehearses a variant behind its parent as it is imported', async () => {
+    const parent = await product()
+    const values = { sku: everywhere(`${parent.sku}V`) }
+    await make(shop.admin, '/api/v1/records', { schemaId: 'sch-product', parentId: parent.id, values })
+    const parts = [
+      part(`${parent.sku}-1.jpg`, 'in front'),
+      part(`${parent.sku}V-1.jpg`, 'in front'),
+      part(`${parent.sku}V-2.jpg`, 'at the back'),
+    ]
+    const id = await mapped(parts)
+    const [rehearsed, done] = [await begin(id, 'dry-run'), await begin(id)]
+    assert.deepEqual(counts(rehearsed), ['succeeded', 3, 2, 1, 0])
+    assert.deepEqual(counts(done), counts(rehearsed))
+    assert.deepEqual(await samplesOf(rehearsed), await samplesOf(done))
+  })
+
   it('takes a name of composed and decomposed letters for the same', async () => {
     const { id } = await product({ sku: everywhere('Grün') })
     assert.equal((await runOf([part('Gru\u0308n-1.jpg')])).updated, 1)
