@@ -9,7 +9,7 @@ const times = { createdAt: '2026-03-01T09:30:00.000Z', updatedAt: '2026-03-01T09
 const template = {
   id: 'sht-buyers',
   name: 'For buyers',
-  schemaId: 'shirt',
+  schemaId: 'sch-shirt',
   heading: 'Spring collection',
   footer: 'Prices without VAT. Subject to change.',
   sections: [{ heading: 'Facts', attributeAliases: ['name', 'price'] }],

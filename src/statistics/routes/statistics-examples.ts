@@ -15,7 +15,7 @@ const stock = {
 
 export const statisticsComponents: Components = {
   DayCounts: component(DayCountsShape, {
-    schemaId: 'shirt',
+    schemaId: 'sch-shirt',
     items: [
       {
         day: '2026-03-01',
