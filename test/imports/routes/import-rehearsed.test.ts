@@ -30,13 +30,21 @@ const SCHEMA = {
 
 const HEADERS = ['id', 'parentId', 'name', 'sku', 'count', 'color', 'tags', 'friend', 'friends', 'categories'] as const
 type Row = Readonly<Record<(typeof HEADERS)[number], string>>
+/** Most cells are empty, so that most rows have few faults. */
 const often = (rare: readonly string[], ...usual: string[]) =>
-  fc.oneof({ arbitrary: fc.constantFrom('', ...usual), weight: 25 }, { arbitrary: fc.constantFrom(...rare), weight: 1 })
+  fc.oneof(
+    { arbitrary: fc.constant(''), weight: 30 },
+    { arbitrary: fc.constantFrom(...usual), weight: 15 },
+    { arbitrary: fc.constantFrom(...rare), weight: 1 },
+  )
 const anyRow: fc.Arbitrary<Row> = fc.record({
-  id: often(['no id'], ...IDS.slice(0, 4), ...IDS),
-  parentId: fc.oneof({ arbitrary: fc.constant(''), weight: 3 }, fc.constantFrom('r-0', 'r-3', 'r-none')),
+  id: fc.oneof(
+    { arbitrary: fc.constantFrom('', 'no id'), weight: 1 },
+    { arbitrary: fc.constantFrom(...IDS), weight: 6 },
+  ),
+  parentId: fc.oneof({ arbitrary: fc.constant(''), weight: 6 }, fc.constantFrom('r-0', 'r-3', 'r-none')),
   name: often(['x'.repeat(300)], 'Hemd', 'Hut'),
-  sku: often(['small'], '', '', 'A', 'B', 'C'),
+  sku: often(['small'], 'A', 'B', 'C'),
   count: often(['-1', 'much'], '1', '2.5'),
   color: often(['~'], 'red', 'Rot', 'Dark blue', 'dark BLUE'),
   tags: often(['a|a'], 'a', 'New', 'new|Sale'),
