@@ -6,10 +6,11 @@ import type { Referrer } from './rules/referrer.ts'
 import type { RecordReads, RecordWrites, ReferrersAsked, StoredRecord } from '../../store/record-port.ts'
 import { describeTaken, type UniqueKey, uniqueKeys } from '../values/values.ts'
 import type { AssigningTransaction } from './record-categories.ts'
+import type { CategoryPlace } from './rules/changes.ts'
 import { notesKept } from '../model/rules/model-change.ts'
 import { parseValues } from './rules/record.ts'
 
-/** The most records and unique values in memory. Beyond this number, storage alone decides. */
+/** The most records, unique values and categories of records in memory. Beyond this number, storage alone decides. */
 const MAX_REMEMBERED = 200_000
 /** The most characters of values in memory. */
 const MAX_CHARACTERS = 16 * 1024 ** 2
@@ -31,9 +32,11 @@ export class Rehearsal {
   readonly #records = new Map<string, StoredRecord | null>()
   /** Unique value → ID of its holder; null: the holder in storage has released the value. */
   readonly #holders = new Map<string, string | null>()
+  readonly #places = new Map<string, readonly CategoryPlace[]>()
   /** IDs of records that storage does not have. */
   readonly #inserted = new Set<string>()
   #characters = 0
+  #placesHeld = 0
 
   /**
    * @param onlyParents true: each record is changed once, so only variants read written records, which are their
@@ -53,6 +56,7 @@ export class Rehearsal {
     for (const [id, record] of branch.#records) this.#remember(id, record, branch.#inserted.has(id))
     for (const [key, holder] of branch.#holders)
       if (this.#holders.size < MAX_REMEMBERED || this.#holders.has(key)) this.#holders.set(key, holder)
+    for (const [id, places] of branch.#places) this.#rememberPlaces(id, places)
   }
 
   /** Keeps the writes of the last branch that `run` requests, because storage may run a transaction several times. */
@@ -83,10 +87,13 @@ export class Rehearsal {
       audit: { append: () => undefined },
       files: reads.files,
       categories: {
-        assignmentsOf: (id) => categories.assignmentsOf(id),
+        assignmentsOf: async (id) =>
+          this.#findPlaces(id)?.map((place) => ({ entityId: id, ...place })) ?? categories.assignmentsOf(id),
         existing: (ids) => categories.existing(ids),
         named: (name, below, limit) => categories.named(name, below, limit),
-        setAssignments: async () => undefined,
+        setAssignments: async (id, places) => {
+          if (!this.#onlyParents) this.#places.set(id, places)
+        },
       },
       records: this.#recordsOver(reads),
     }
@@ -192,6 +199,11 @@ export class Rehearsal {
     return own !== undefined || this.#base === undefined ? own : this.#base.#find(id)
   }
 
+  #findPlaces(id: string): readonly CategoryPlace[] | undefined {
+    const own = this.#places.get(id)
+    return own !== undefined || this.#base === undefined ? own : this.#base.#findPlaces(id)
+  }
+
   #findHolder(text: string): string | null | undefined {
     const own = this.#holders.get(text)
     return own !== undefined || this.#base === undefined ? own : this.#base.#findHolder(text)
@@ -207,6 +219,14 @@ export class Rehearsal {
       // Storage has no record with this ID, so the overlay remembers the ID without the values.
     } else if (known === undefined && isInserted) this.#records.set(id, { ...record!, valuesJson: '{}' })
     if (isInserted && this.#base !== undefined) this.#inserted.add(id)
+  }
+
+  #rememberPlaces(id: string, places: readonly CategoryPlace[]): void {
+    // A record without categories counts, too.
+    const held = this.#placesHeld + places.length + 1
+    if (held > MAX_REMEMBERED) return
+    this.#placesHeld = held
+    this.#places.set(id, places)
   }
 }
 

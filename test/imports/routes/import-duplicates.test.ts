@@ -118,4 +118,17 @@ describe('A key that a file has twice', () => {
     const job = await runKept(kept, NDJSON, plain, '?duplicates=last')
     assert.deepEqual([job.created, job.failed, await valueOf('v-1', 'count')], [2, 1, everywhere(2)])
   })
+
+  it('is judged by the categories of its earlier lines, in a dry run, too', async () => {
+    await make(shop.admin, '/api/v1/catalogs', { id: 'cat-web', name: 'Web' })
+    for (const id of ['ctg-a', 'ctg-b']) await make(shop.admin, '/api/v1/catalogs/cat-web/categories', { id, name: id })
+    const columns = ['id', 'categories'].map((field) => ({ header: field, to: { field } }))
+    const profile = { id: 'ipr-placed', name: 'Placed', schemaId: 'sch-item', mode: 'upsert', columns }
+    await make(shop.admin, '/api/v1/import-profiles', profile)
+    const file = 'id,categories\nk-1,ctg-a\nk-1,ctg-a\nk-1,ctg-b\nk-2,\nk-2,ctg-b|ctg-a\nk-2,ctg-a|ctg-b\n'
+    for (const how of ['&dryRun=true', '']) {
+      const taken = await importFile(shop.admin, file, `profile=ipr-placed&duplicates=last${how}`, CSV)
+      assert.deepEqual(counts(taken), [2, 2, 2, 0], how)
+    }
+  })
 })
