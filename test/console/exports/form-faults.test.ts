@@ -88,6 +88,10 @@ describe('The form of an export job', { skip: withoutBrowser }, () => {
 
   it('switches a setting off that a destination has on by default, and names it in the language', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/exports?new=1', locale: 'de-DE' })
+    for (const type of ['sftp', 'webhook', 's3']) {
+      await page.getByLabel('Ziel', { exact: true }).selectOption(type)
+      assert.equal(await page.locator('.hint', { hasText: 'Default' }).count(), 0)
+    }
     await page.getByLabel('Name *').fill('Preise')
     await page.getByLabel('Bucket *').fill('acme-feeds')
     await page.getByLabel('Region *').fill('eu-central-1')
