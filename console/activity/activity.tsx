@@ -89,7 +89,7 @@ function ChangedRecords() {
       paged={paged}
       none={{
         icon: 'activity',
-        title: t('activity.nothing'),
+        title: t('home.noRecords'),
         help: t('activity.nothingHelp'),
         next: ['records', t('place.records')],
       }}

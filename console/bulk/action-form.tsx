@@ -138,9 +138,9 @@ function ValueFields(props: ActionFormProps) {
       </Field>
       {isCopy && (
         <div class="labelled">
-          <span>{t('bulk.from')}</span>
+          <span>{t('records.filterFrom')}</span>
           <ScopeFields
-            label={t('bulk.from')}
+            label={t('records.filterFrom')}
             scope={draft.from}
             dimensionIds={dimensionIds}
             onChange={(from) => onChange({ from })}

@@ -28,7 +28,7 @@ export function RehearsalView(props: {
       <Tabs
         label={t('bulk.outcomes')}
         tabs={[
-          { id: 'changed', title: t('bulk.changes'), count: changed },
+          { id: 'changed', title: t('home.changes'), count: changed },
           { id: 'refused', title: t('bulk.refused'), count: failed },
         ]}
         open={open}

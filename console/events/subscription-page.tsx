@@ -18,7 +18,7 @@ import { newKey } from '../state/new-key.ts'
 import { hinted, t } from '../words/place.ts'
 import { moment, number } from '../words/words.ts'
 import { Standing } from './standing.tsx'
-import { bodyOf, draftOf, type Subscription } from './subscription.ts'
+import { bodyOf, draftOf, standingOf, type Subscription } from './subscription.ts'
 import { SubscriptionForm } from './subscription-form.tsx'
 import { useRenewed } from '../state/use-renewed.ts'
 
@@ -52,6 +52,9 @@ export function SubscriptionPage() {
               <p>
                 <Standing found={seen.found} />
               </p>
+              {standingOf(seen.found) === 'failing' && (
+                <p class="warning">{t('events.failingHelp', { now: t('events.tryNow') })}</p>
+              )}
               <p class="quiet">{seen.found.url}</p>
               <p>
                 <span class="quiet">{t('owner.is')}</span>{' '}

@@ -1,6 +1,8 @@
 // A test of a job: whether its destination is writable, and the first lines of its file. Nothing is delivered.
 // Contract 2 §6, 3 §5.
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { useSaving } from '../kit/acting.ts'
 import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { ErrorBox } from '../kit/states.tsx'
@@ -16,62 +18,37 @@ interface CheckAnswer {
   readonly message: string
 }
 
-type Outcome = { readonly check: CheckAnswer } | { readonly preview: string } | { readonly error: Error }
-
-interface TrialCalls {
-  readonly check: () => Promise<CheckAnswer>
-  /** The first records in the format of the file. */
-  readonly preview: () => Promise<unknown>
-}
-
-export function SavedTrial({ job }: { readonly job: ExportJob }) {
+export function SavedTrial({ job: { id } }: { readonly job: ExportJob }) {
   const { call, model } = useConsole()
-  const params = { id: job.id }
+  const { isBusy, error, act } = useSaving()
+  const [outcome, setOutcome] = useState<ComponentChildren>(undefined)
+  const params = { id }
   if (!model.may('exportJobs.write')) return null
-  return (
-    <Trial
-      check={async () => (await call('POST /api/v1/export-jobs/:id/check', { params })).body}
-      preview={async () =>
-        (await call('POST /api/v1/export-jobs/:id/preview', { params, body: { limit: PREVIEWED } })).body
-      }
-    />
-  )
-}
-
-function Trial({ check, preview }: TrialCalls) {
-  const [outcome, setOutcome] = useState<Outcome | undefined>(undefined)
-  const [busy, setBusy] = useState<'check' | 'preview' | undefined>(undefined)
-  const attempt = async (what: 'check' | 'preview') => {
-    setBusy(what)
-    try {
-      setOutcome(what === 'check' ? { check: await check() } : { preview: asText(await preview()) })
-    } catch (error) {
-      setOutcome({ error: error as Error })
-    } finally {
-      setBusy(undefined)
-    }
+  const attempt = (work: () => Promise<ComponentChildren>) => {
+    setOutcome(undefined)
+    void act(async () => setOutcome(await work()))
+  }
+  const check = async () => <CheckLine {...(await call('POST /api/v1/export-jobs/:id/check', { params })).body} />
+  const preview = async () => {
+    const { body } = await call('POST /api/v1/export-jobs/:id/preview', { params, body: { limit: PREVIEWED } })
+    return <Preview text={asText(body)} />
   }
   return (
     <section class="trial">
       <h2>{t('exports.trial')}</h2>
       <div class="row">
-        <Button isBusy={busy === 'check'} onClick={() => void attempt('check')}>
+        <Button isBusy={isBusy} onClick={() => attempt(check)}>
           {t('exports.check')}
         </Button>
-        <Button isBusy={busy === 'preview'} onClick={() => void attempt('preview')}>
+        <Button isBusy={isBusy} onClick={() => attempt(preview)}>
           {t('exports.preview')}
         </Button>
         <span class="quiet">{t('exports.trialHelp')}</span>
       </div>
-      {outcome !== undefined && <TrialOutcome outcome={outcome} />}
+      {error !== undefined && <ErrorBox error={error} />}
+      {outcome}
     </section>
   )
-}
-
-function TrialOutcome({ outcome }: { readonly outcome: Outcome }) {
-  if ('error' in outcome) return <ErrorBox error={outcome.error} />
-  if ('preview' in outcome) return <Preview text={outcome.preview} />
-  return <CheckLine {...outcome.check} />
 }
 
 export function Preview({ text }: { readonly text: string }) {

@@ -27,7 +27,7 @@ export function Outcomes({
   const { call } = useConsole()
   const { id, status, dryRun, failed, created = 0, updated = 0 } = job
   const tabs = [
-    { id: 'updated', title: dryRun ? t('bulk.changes') : t('form.changed'), count: updated },
+    { id: 'updated', title: dryRun ? t('home.changes') : t('form.changed'), count: updated },
     { id: 'created', title: dryRun ? t('imports.wouldCreate') : t('imports.created'), count: created },
     { id: 'failed', title: t('bulk.refused'), count: failed },
   ]

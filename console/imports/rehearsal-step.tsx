@@ -87,7 +87,7 @@ function MakingList({ job }: { readonly job: Job }) {
         )}
       </dl>
       {otherOptions + otherCategories > 0 && (
-        <p class="hint">{t('imports.moreMade', { count: otherOptions + otherCategories })}</p>
+        <p class="hint">{t('job.moreRefused', { count: otherOptions + otherCategories })}</p>
       )}
     </details>
   )

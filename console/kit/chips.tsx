@@ -47,7 +47,7 @@ export function Chip(props: {
 }) {
   const content = props.children ?? props.name
   return (
-    <span class="chip">
+    <span class="chip" title={props.name}>
       {props.onOpen === undefined ? (
         <span>{content}</span>
       ) : (

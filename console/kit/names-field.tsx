@@ -52,7 +52,16 @@ export function NamesField({ field, config, typed, error, onConfig, onTyped }: N
           <TextField key={of} label={of} value={value} onInput={(text) => put(of, text)} />
         ),
       )}
-      <div class="row">
+      <div
+        class="row"
+        role="group"
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || name.trim() === '') return
+          // The name is added, and the form is not saved yet.
+          event.preventDefault()
+          add()
+        }}
+      >
         <TextField label={t('form.newName')} value={name} onInput={setName} />
         <Button closedBecause={name.trim() === '' ? t('form.nameFirst') : undefined} onClick={add}>
           {t('add')}

@@ -178,7 +178,7 @@ export function stepOf(console: Console, id: string, changes: readonly FieldChan
     onDone()
   }
   return {
-    name: t('record.step', { count: changes.length }),
+    name: t('records.filled', { count: changes.length }),
     undo: () => write(reversed(changes)),
     redo: () => write(changes),
   }

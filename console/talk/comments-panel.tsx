@@ -32,9 +32,9 @@ export function CommentsPanel({ recordId, schemaId }: CommentsPanelProps) {
   return (
     <div class="talk">
       <Assigned recordId={recordId} />
-      <section aria-label={t('talk.comments')}>
+      <section aria-label={t('record.tab.comments')}>
         <div class="row talk-head">
-          <h2>{t('talk.comments')}</h2>
+          <h2>{t('record.tab.comments')}</h2>
           <span class="grow" />
           <Follow recordId={recordId} />
         </div>

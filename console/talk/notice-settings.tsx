@@ -34,7 +34,7 @@ export function NoticeSettings() {
   return (
     <>
       <section>
-        <h2>{t('forMe.settings')}</h2>
+        <h2>{t('forMe.notices')}</h2>
         <p class="hint">{t('forMe.settingsHelp')}</p>
         <Shown query={query}>
           {(settings) => (

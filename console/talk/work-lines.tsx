@@ -48,8 +48,8 @@ export function WorkLine({ assignment, onChanged, title }: WorkLineProps) {
         </p>
       </div>
       {state === 'open' && (isMine || isGiver) && (
-        <Button icon="check" isBusy={isBusy} onClick={() => change('done', t('talk.done'))}>
-          {t('talk.done')}
+        <Button icon="check" isBusy={isBusy} onClick={() => change('done', t('forMe.state.done'))}>
+          {t('forMe.state.done')}
         </Button>
       )}
       {state === 'open' && isGiver && !isMine && (
@@ -73,7 +73,7 @@ function Due({ assignment: { dueOn, overdue, state } }: { readonly assignment: A
   return overdue ? (
     <span class="sign bad">
       <Icon name="bad" />
-      {t('talk.overdueSince', { day: shown })}
+      {t('home.overdue', { day: shown })}
     </span>
   ) : (
     <span class="quiet">{t('talk.dueOn', { day: shown })}</span>

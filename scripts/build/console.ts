@@ -58,7 +58,7 @@ export async function buildConsole(root = ROOT): Promise<BuiltConsole> {
 }
 
 /** Codes of their own for the shortest distances save some 200 bytes. */
-const PACKING = { [constants.BROTLI_PARAM_NDIRECT]: 2 }
+const PACKING = { [constants.BROTLI_PARAM_NPOSTFIX]: 1, [constants.BROTLI_PARAM_NDIRECT]: 12 }
 
 const OPTIONS = {
   write: false,

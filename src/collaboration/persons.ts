@@ -77,7 +77,7 @@ export interface Person {
   readonly username: string
 }
 
-/** The users who may read the subject and whose name or username contains the text: the first of them. */
+/** The first users who may read the subject and whose name or username contains the text, above all those whose begins with it. */
 export async function findReaders(
   reads: Pick<Reads, 'users' | 'model'>,
   subject: Subject,
@@ -86,8 +86,11 @@ export async function findReaders(
   const model = await reads.model()
   const wanted = text.trim().toLocaleLowerCase()
   const contains = (name: string): boolean => name.toLocaleLowerCase().includes(wanted)
+  const begins = (name: string): boolean => name.toLocaleLowerCase().startsWith(wanted)
+  const rank = ({ name, username }: Omit<Person, 'id'>): number => (begins(name) || begins(username) ? 0 : 1)
+  const users = (await reads.users.list()).toSorted((one, other) => rank(one) - rank(other))
   const found: Person[] = []
-  for (const { id, name, username, roleId, disabled } of await reads.users.list()) {
+  for (const { id, name, username, roleId, disabled } of users) {
     const role = model.roles.get(roleId)
     if (disabled || role === undefined || !(contains(name) || contains(username))) continue
     if (mayReadSubject(role, model, subject)) found.push({ id, name, username })

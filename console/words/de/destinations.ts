@@ -42,6 +42,7 @@ export const destinationWords = {
   'setting.azure-blob.sasUrl': 'Mit einer Shared Access Signature für den Container oder das Konto.',
   'setting.azure-blob.endpoint': 'Zum Kontonamen: die URL des Blob-Dienstes, wenn es nicht der von Azure ist.',
   'setting.sftp.host': 'Ein Name oder eine Adresse.',
+  'setting.sftp.port': 'Vorgabe ist 22.',
   'setting.sftp.path': 'Ein vorhandenes Verzeichnis: absolut, oder relativ zum ersten Verzeichnis einer Sitzung.',
   'setting.sftp.password': 'Nötig ist ein Passwort oder ein privater Schlüssel.',
   'setting.sftp.privateKey': 'In der Form von OpenSSH, PEM oder PuTTY, mit Zeilenumbrüchen.',
@@ -50,6 +51,7 @@ export const destinationWords = {
     'Der Befehl ssh-keygen -l zeigt den Fingerabdruck. Er ist nötig, außer wenn jeder Host-Schlüssel gilt.',
   'setting.sftp.acceptAnyHostKey': 'Der Server sendet das Passwort an jeden Host, der antwortet. Nur für Tests.',
   'setting.webhook.url': 'http oder https. Zugangsdaten gehören in Header.',
+  'setting.webhook.method': 'Vorgabe ist POST.',
   'setting.webhook.headers': 'Bis zu 50 Header, etwa Authorization; ihre Werte sind geheim.',
   'setting.webhook.signingSecret':
     'Signiert die Anfragen nach Standard Webhooks. Hinter whsec_ steht Base64; anderer Text ist der Schlüssel.',

@@ -37,6 +37,8 @@ export const eventsWords = {
   'events.test': 'Testen',
   'events.testGood': 'Der Empfänger nahm einen Ping an: {answer}',
   'events.testBad': 'Der Empfänger nahm den Ping nicht an: {answer}',
+  'events.failingHelp':
+    'Der Empfänger nimmt die Ereignisse nicht an. Berichtigen Sie ihn oder die Adresse, dann „{now}“; es geht nichts verloren.',
   'events.tryNow': 'Jetzt versuchen',
   'events.replay': 'Wiederholen',
   'events.replayFrom': 'Ab dort wiederholen',

@@ -97,7 +97,6 @@ export const importsWords = {
   'imports.catalogOfNew': 'Katalog der Pfade',
   'imports.wouldMake': 'Der Import legt außerdem diese Optionen und Kategorien an',
   'imports.hasMade': 'Der Import hat außerdem diese Optionen und Kategorien angelegt',
-  'imports.moreMade': { one: 'und {count} weitere', other: 'und {count} weitere' },
   'imports.with.fetch': 'Datei von der Adresse holen',
   'imports.with.fileName': 'hochgeladene Datei beim Namen',
   'imports.fetches': { one: '{count} Datei würde geholt', other: '{count} Dateien würden geholt' },

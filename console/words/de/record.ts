@@ -51,7 +51,6 @@ export const recordWords = {
     other: '{count} Felder lassen sich so nicht speichern',
   },
   'record.saveAndNext': 'Speichern und weiter',
-  'record.step': { one: '{count} Wert', other: '{count} Werte' },
   'record.stepMade': 'neuer Datensatz {name}',
   'record.stepRestored': 'wiederhergestellte Werte',
   'record.draft': {

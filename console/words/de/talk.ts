@@ -1,6 +1,5 @@
 // Words of comments, assignments and notices.
 export const talkWords = {
-  'talk.comments': 'Kommentare',
   'talk.placeholder': 'Kommentar schreiben. @ erwähnt jemanden.',
   'talk.new': 'Neuer Kommentar',
   'talk.send': 'Senden',
@@ -43,8 +42,6 @@ export const talkWords = {
   'talk.assignedBy': 'von {name}',
   'talk.assignedTo': 'für {name}',
   'talk.dueOn': 'fällig am {day}',
-  'talk.overdueSince': 'überfällig seit {day}',
-  'talk.done': 'Fertig',
   'talk.takeBack': 'Zurücknehmen',
   'talk.state.done': 'fertig',
   'talk.state.withdrawn': 'zurückgenommen',
@@ -62,7 +59,6 @@ export const talkWords = {
   'forMe.state.overdue': 'Überfällig',
   'forMe.state.done': 'Fertig',
   'forMe.state.withdrawn': 'Zurückgenommen',
-  'forMe.settings': 'Meldungen',
   'forMe.settingsHelp': 'Melden, wenn',
   'forMe.kind.mention': 'jemand mich erwähnt',
   'forMe.kind.reply': 'jemand antwortet, wo ich geschrieben habe',

@@ -40,6 +40,7 @@ export const destinationWords = {
   'setting.azure-blob.sasUrl': 'With a shared access signature for the container or the account.',
   'setting.azure-blob.endpoint': 'With an account name: the URL of the blob service, if it is not that of Azure.',
   'setting.sftp.host': 'A name or an address.',
+  'setting.sftp.port': '22 by default.',
   'setting.sftp.path': 'A directory that exists: absolute, or relative to the first directory of a session.',
   'setting.sftp.password': 'Give a password or a private key.',
   'setting.sftp.privateKey': 'In OpenSSH, PEM or PuTTY form, with its line breaks.',
@@ -48,6 +49,7 @@ export const destinationWords = {
     'The command ssh-keygen -l prints the fingerprint. It is required, unless any host key is accepted.',
   'setting.sftp.acceptAnyHostKey': 'The server sends the password to any host that answers. Use this for tests only.',
   'setting.webhook.url': 'http or https. Put the login into headers.',
+  'setting.webhook.method': 'POST by default.',
   'setting.webhook.headers': 'Up to 50 headers, such as Authorization; their values are secret.',
   'setting.webhook.signingSecret':
     'Signs the requests by Standard Webhooks. The part behind whsec_ is base64; another text is the key itself.',

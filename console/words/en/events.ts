@@ -36,6 +36,8 @@ export const eventsWords = {
   'events.test': 'Test',
   'events.testGood': 'The receiver took a ping: {answer}',
   'events.testBad': 'The receiver did not take the ping: {answer}',
+  'events.failingHelp':
+    'The receiver does not take the events. Correct the receiver or its address, then “{now}”; nothing is lost.',
   'events.tryNow': 'Try now',
   'events.replay': 'Replay',
   'events.replayFrom': 'Replay from there',

@@ -94,7 +94,6 @@ export const importsWords = {
   'imports.catalogOfNew': 'Catalog of the paths',
   'imports.wouldMake': 'The import would also make these options and categories',
   'imports.hasMade': 'The import has also made these options and categories',
-  'imports.moreMade': { one: 'and {count} more', other: 'and {count} more' },
   'imports.with.fetch': 'fetch the file at the address',
   'imports.with.fileName': 'find the uploaded file of the name',
   'imports.fetches': { one: '{count} file would be fetched', other: '{count} files would be fetched' },

@@ -51,7 +51,6 @@ export const recordWords = {
     other: '{count} fields cannot be saved as they are',
   },
   'record.saveAndNext': 'Save and next',
-  'record.step': { one: '{count} value', other: '{count} values' },
   'record.stepMade': 'new record {name}',
   'record.stepRestored': 'restored values',
   'record.draft': {

@@ -1,6 +1,5 @@
 // Words of comments, assignments and notices.
 export const talkWords = {
-  'talk.comments': 'Comments',
   'talk.placeholder': 'Write a comment. @ mentions somebody.',
   'talk.new': 'New comment',
   'talk.send': 'Send',
@@ -40,8 +39,6 @@ export const talkWords = {
   'talk.assignedBy': 'from {name}',
   'talk.assignedTo': 'for {name}',
   'talk.dueOn': 'due {day}',
-  'talk.overdueSince': 'overdue since {day}',
-  'talk.done': 'Done',
   'talk.takeBack': 'Take back',
   'talk.state.done': 'done',
   'talk.state.withdrawn': 'taken back',
@@ -59,7 +56,6 @@ export const talkWords = {
   'forMe.state.overdue': 'Overdue',
   'forMe.state.done': 'Done',
   'forMe.state.withdrawn': 'Taken back',
-  'forMe.settings': 'Notices',
   'forMe.settingsHelp': 'Tell me when',
   'forMe.kind.mention': 'somebody mentions me',
   'forMe.kind.reply': 'somebody answers in a thread where I wrote',

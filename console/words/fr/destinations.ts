@@ -41,6 +41,7 @@ export const destinationWords = {
   'setting.azure-blob.sasUrl': 'Avec une signature d’accès partagé pour le conteneur ou le compte.',
   'setting.azure-blob.endpoint': 'Avec un nom de compte : l’URL du service de blobs, si ce n’est pas celui d’Azure.',
   'setting.sftp.host': 'Un nom ou une adresse.',
+  'setting.sftp.port': '22 par défaut.',
   'setting.sftp.path': 'Un dossier existant : absolu, ou relatif au premier dossier d’une session.',
   'setting.sftp.password': 'Donnez un mot de passe ou une clé privée.',
   'setting.sftp.privateKey': 'Au format OpenSSH, PEM ou PuTTY, avec ses sauts de ligne.',
@@ -50,6 +51,7 @@ export const destinationWords = {
   'setting.sftp.acceptAnyHostKey':
     'Le serveur envoie le mot de passe à tout hôte qui répond. Pour des tests seulement.',
   'setting.webhook.url': 'http ou https. Les identifiants vont dans les en-têtes.',
+  'setting.webhook.method': 'POST par défaut.',
   'setting.webhook.headers': 'Jusqu’à 50 en-têtes, comme Authorization ; leurs valeurs sont secrètes.',
   'setting.webhook.signingSecret':
     'Signe les requêtes selon Standard Webhooks. Après whsec_ vient du base64 ; un autre texte est la clé elle-même.',

@@ -37,6 +37,8 @@ export const eventsWords = {
   'events.test': 'Tester',
   'events.testGood': 'Le destinataire a accepté un ping : {answer}',
   'events.testBad': 'Le destinataire a refusé le ping : {answer}',
+  'events.failingHelp':
+    'Le destinataire n’accepte pas les événements. Corrigez-le ou son adresse, puis « {now} » ; rien n’est perdu.',
   'events.tryNow': 'Essayer maintenant',
   'events.replay': 'Rejouer',
   'events.replayFrom': 'Rejouer à partir de là',

@@ -94,7 +94,6 @@ export const importsWords = {
   'imports.catalogOfNew': 'Catalogue des chemins',
   'imports.wouldMake': 'L’import créerait aussi ces options et catégories',
   'imports.hasMade': 'L’import a aussi créé ces options et catégories',
-  'imports.moreMade': { one: 'et {count} autre', other: 'et {count} autres' },
   'imports.with.fetch': 'télécharger le fichier à l’adresse',
   'imports.with.fileName': 'trouver le fichier envoyé par son nom',
   'imports.fetches': { one: '{count} fichier serait téléchargé', other: '{count} fichiers seraient téléchargés' },

@@ -51,7 +51,6 @@ export const recordWords = {
     other: '{count} champs ne peuvent pas être enregistrés ainsi',
   },
   'record.saveAndNext': 'Enregistrer et continuer',
-  'record.step': { one: '{count} valeur', other: '{count} valeurs' },
   'record.stepMade': 'nouvelle fiche {name}',
   'record.stepRestored': 'valeurs restaurées',
   'record.draft': {

@@ -1,6 +1,5 @@
 // Words of comments, assignments and notices.
 export const talkWords = {
-  'talk.comments': 'Commentaires',
   'talk.placeholder': 'Écrire un commentaire. @ mentionne quelqu’un.',
   'talk.new': 'Nouveau commentaire',
   'talk.send': 'Envoyer',
@@ -40,8 +39,6 @@ export const talkWords = {
   'talk.assignedBy': 'de {name}',
   'talk.assignedTo': 'pour {name}',
   'talk.dueOn': 'pour le {day}',
-  'talk.overdueSince': 'en retard depuis le {day}',
-  'talk.done': 'Terminé',
   'talk.takeBack': 'Reprendre',
   'talk.state.done': 'terminé',
   'talk.state.withdrawn': 'repris',
@@ -59,7 +56,6 @@ export const talkWords = {
   'forMe.state.overdue': 'En retard',
   'forMe.state.done': 'Terminé',
   'forMe.state.withdrawn': 'Repris',
-  'forMe.settings': 'Avis',
   'forMe.settingsHelp': 'M’avertir quand',
   'forMe.kind.mention': 'quelqu’un me mentionne',
   'forMe.kind.reply': 'quelqu’un répond dans un fil où j’ai écrit',

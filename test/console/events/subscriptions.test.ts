@@ -135,6 +135,7 @@ describe('Subscriptions', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'subscriptions')
     await page.getByRole('link', { name: 'Web shop' }).click()
     await page.getByText('wird wiederholt').first().waitFor()
+    await page.getByText('dann „Jetzt versuchen“; es geht nichts verloren.').waitFor()
     await assertSeen(page, 'subscriptions-failing')
     const now = page.getByRole('button', { name: 'Jetzt versuchen' })
     const button = await now.elementHandle()

@@ -76,11 +76,11 @@ describe('The form of an export job', { skip: withoutBrowser }, () => {
     assert.match((await fault.textContent())!, /^Le serveur n’accepte pas ces données/)
   })
 
-  it('removes a header that was added by mistake', async (t) => {
+  it('adds a header by Enter, and removes one that was added by mistake', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/exports?new=1' })
     await page.getByLabel('Destination', { exact: true }).selectOption('webhook')
     await page.getByLabel('Another name').fill(' X-Wrong ')
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.keyboard.press('Enter')
     await page.getByLabel('X-Wrong', { exact: true }).fill('secret')
     await page.getByRole('button', { name: 'Remove X-Wrong' }).click()
     assert.equal(await page.getByLabel('X-Wrong').count(), 0)
@@ -88,6 +88,10 @@ describe('The form of an export job', { skip: withoutBrowser }, () => {
 
   it('switches a setting off that a destination has on by default, and names it in the language', async (t) => {
     const { page } = await suite().visit(t, { path: '/console/exports?new=1', locale: 'de-DE' })
+    for (const type of ['sftp', 'webhook', 's3']) {
+      await page.getByLabel('Ziel', { exact: true }).selectOption(type)
+      assert.equal(await page.locator('.hint', { hasText: 'Default' }).count(), 0)
+    }
     await page.getByLabel('Name *').fill('Preise')
     await page.getByLabel('Bucket *').fill('acme-feeds')
     await page.getByLabel('Region *').fill('eu-central-1')

@@ -143,4 +143,15 @@ describe('A working day in the sheet', { skip: withoutBrowser }, () => {
     await sheet.grid.locator('[data-threads]').waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
   })
+
+  it('a filter of 200 characters takes one line, names itself whole, and the button without it fits the page', async (t) => {
+    for (const text of ['x'.repeat(200), 'long words '.repeat(20).trim()]) {
+      const { page } = await suite().visit(t, { path: sheetPath(`&q=${text}`) })
+      const chip = page.locator('.toolbar .chip')
+      await page.getByRole('button', { name: 'Without' }).waitFor()
+      assert.equal(await chip.getAttribute('title'), `“${text}”`)
+      assert.ok((await chip.boundingBox())!.height < 40)
+      await assertSeen(page, 'sheet-long-filter')
+    }
+  })
 })
