@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { UserInput, UserUpdate } from '../rules/account.ts'
 import { route } from '../../../http/route.ts'
-import { Timestamp } from '../../../http/common-shapes.ts'
+import { Timestamp } from '../../../kernel/input/validation.ts'
 
 export const User = v.object({
   id: v.string(),
