@@ -7,7 +7,7 @@ import { firstDuplicate } from '../kernel/input/validation.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { DueStage } from '../store/collaboration-port.ts'
 import type { Reads, Store, Transaction } from '../store/port.ts'
-import { nameAll, type NamedActor } from './persons.ts'
+import { nameAll } from './persons.ts'
 import { type Actor, asActor } from './rules/actor.ts'
 import {
   assertMayChange,
@@ -46,13 +46,6 @@ interface AssignmentsQuery {
   readonly after?: string | undefined
 }
 
-interface AssignmentView extends Omit<Assignment, 'assigneeId' | 'assignedBy' | 'changedBy'> {
-  readonly assignee: NamedActor
-  readonly assignedBy: NamedActor
-  readonly changedBy: NamedActor
-  readonly overdue: boolean
-}
-
 export function createWorkAssignmentService({ store, system }: { store: Store; system: System }) {
   const view = async (reads: Pick<Reads, 'users' | 'apiKeys'>, assignments: readonly Assignment[]) =>
     viewAssignments(reads, assignments, dayOf(system.now()))
@@ -68,7 +61,7 @@ export function createWorkAssignmentService({ store, system }: { store: Store; s
         : store.longTransaction((tx) => assign(tx, system, caller, input, () => tx.pause())),
 
     /** @throws NOT_FOUND */
-    get: (_caller: Caller, id: string): Promise<AssignmentView> =>
+    get: (_caller: Caller, id: string) =>
       store.snapshot(async (reads) => (await view(reads, [await findAssignment(reads, id)]))[0]!),
 
     /** `next`: the cursor of the next page. @throws VALIDATION_ERROR for a list of nobody and nothing, and a cursor that is none */
@@ -96,7 +89,7 @@ export function createWorkAssignmentService({ store, system }: { store: Store; s
       }),
 
     /** @throws NOT_FOUND, PERMISSION_DENIED, LIMIT_EXCEEDED where it is reopened */
-    change: (caller: Caller, id: string, change: AssignmentChange): Promise<AssignmentView> =>
+    change: (caller: Caller, id: string, change: AssignmentChange) =>
       store.transaction(async (tx) => {
         const before = await findAssignment(tx, id)
         assertMayChange(caller, before, change)
@@ -133,7 +126,7 @@ async function viewAssignments(
   reads: Pick<Reads, 'users' | 'apiKeys'>,
   assignments: readonly Assignment[],
   today: string,
-): Promise<AssignmentView[]> {
+) {
   const asUser = (id: string): Actor => ({ id, kind: 'user' })
   const actors = assignments.flatMap((one) => [asUser(one.assigneeId), one.assignedBy, one.changedBy])
   const nameOf = await nameAll(reads, actors)

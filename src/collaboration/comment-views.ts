@@ -1,8 +1,8 @@
 // Comments as clients see them. Contract 5 §3.
 import { parseScopeKey, type Scope } from '../core/scopes/scope.ts'
 import type { Reads } from '../store/port.ts'
-import { nameAll, type NamedActor } from './persons.ts'
-import type { Actor } from './rules/actor.ts'
+import { nameAll } from './persons.ts'
+import type { Actor, NamedActor } from './rules/actor.ts'
 import { type Comment, mentionsIn } from './rules/comment.ts'
 
 export interface CommentView extends Omit<Comment, 'schemaId' | 'scope' | 'author' | 'resolvedBy' | 'isDeleted'> {

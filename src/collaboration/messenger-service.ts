@@ -2,7 +2,7 @@
 import type { Caller } from '../core/accounts/caller.ts'
 import { conflict, denied, invalid } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
-import type { MessengerFacts, Messengers } from '../kernel/messengers.ts'
+import type { Messengers } from '../kernel/messengers.ts'
 import type { Store } from '../store/port.ts'
 import { MESSENGER_ID, showMessenger, type StoredMessenger } from './rules/messenger-setup.ts'
 import { NO_SUMMARY } from './rules/summary.ts'
@@ -17,33 +17,25 @@ interface MessengerDeps {
   readonly publicUrl: string
 }
 
-interface MessengerView {
-  readonly messenger: ReturnType<typeof showMessenger> | null
-  readonly types: readonly MessengerFacts[]
-}
-
 /** null: the server does not know its own address, only a path. */
 export function ownAddress(publicUrl: string): string | null {
   return /^https?:/.test(publicUrl) ? publicUrl : null
 }
 
 export function createMessengerService({ store, system, messengers, publicUrl }: MessengerDeps) {
-  const show = (stored: StoredMessenger | undefined): MessengerView => ({
+  const show = (stored: StoredMessenger | undefined) => ({
     messenger: stored === undefined ? null : showMessenger(stored),
     types: messengers.list(),
   })
 
   return {
-    get: async (): Promise<MessengerView> => show(await store.read.messengers.get(MESSENGER_ID)),
+    get: async () => show(await store.read.messengers.get(MESSENGER_ID)),
 
     /**
      * Stored secrets are kept where their placeholders are sent.
      * @throws VALIDATION_ERROR naming the field; CONFLICT where somebody else changes it at the same moment
      */
-    async set(input: {
-      readonly type: string
-      readonly config: Readonly<Record<string, unknown>>
-    }): Promise<MessengerView> {
+    async set(input: { readonly type: string; readonly config: Readonly<Record<string, unknown>> }) {
       const before = await store.read.messengers.get(MESSENGER_ID)
       const settings = await messengers.prepare(input, before)
       const stored: StoredMessenger = {

@@ -4,30 +4,17 @@ import { keepAnswer } from '../core/requests/idempotent-requests.ts'
 import { denied, invalid } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store, Transaction } from '../store/port.ts'
-import { nameAll, type NamedActor } from './persons.ts'
+import { nameAll } from './persons.ts'
 import { MESSENGER_ID } from './rules/messenger-setup.ts'
-import type { Notice, NoticeKind, NoticeSettings } from './rules/notice.ts'
+import type { NoticeKind, NoticeSettings } from './rules/notice.ts'
 import { writeCursor } from '../kernel/input/cursors.ts'
 import { readPlace } from './rules/places.ts'
 import { nextSummaryAt, NO_SUMMARY, type SummarySettings } from './rules/summary.ts'
-
-interface NoticeView extends Omit<Notice, 'actor'> {
-  /** null: the server. */
-  readonly actor: NamedActor | null
-  readonly read: boolean
-}
 
 interface SettingsInput {
   readonly off?: readonly NoticeKind[] | undefined
   readonly email?: string | null | undefined
   readonly summary?: SummarySettings | undefined
-}
-
-interface SettingsView {
-  readonly off: readonly NoticeKind[]
-  readonly email: string | null
-  /** `isAvailable`: an administrator has set up a messenger. */
-  readonly summary: SummarySettings & { readonly isAvailable: boolean }
 }
 
 interface NoticesQuery {
@@ -49,7 +36,7 @@ export function createNoticeService({ store, system }: { readonly store: Store; 
           reads,
           page.flatMap(({ notice }) => notice.actor ?? []),
         )
-        const items = page.map(({ notice, isRead }): NoticeView => ({
+        const items = page.map(({ notice, isRead }) => ({
           ...notice,
           actor: notice.actor && nameOf(notice.actor),
           read: isRead,
@@ -66,11 +53,11 @@ export function createNoticeService({ store, system }: { readonly store: Store; 
         return keepAnswer(tx, caller, { unread: await countUnread(tx, caller) })
       }),
 
-    getSettings: async ({ id, kind }: Caller): Promise<SettingsView> =>
+    getSettings: async ({ id, kind }: Caller) =>
       show(store.read, kind === 'user' ? await store.read.noticeSettings.get(id) : undefined),
 
     /** Members that are left out stay as they are. @throws PERMISSION_DENIED for an API key, VALIDATION_ERROR */
-    setSettings: (caller: Caller, input: SettingsInput): Promise<SettingsView> =>
+    setSettings: (caller: Caller, input: SettingsInput) =>
       store.transaction(async (tx) => {
         if (caller.kind !== 'user') throw denied('An API key gets no notices')
         const before = await tx.noticeSettings.get(caller.id)
@@ -93,7 +80,7 @@ async function countUnread({ notices }: Pick<Transaction, 'notices'> | Store['re
 }
 
 /** @param stored undefined: nothing was chosen yet */
-async function show(reads: Pick<Reads, 'messengers'>, stored: NoticeSettings | undefined): Promise<SettingsView> {
+async function show(reads: Pick<Reads, 'messengers'>, stored: NoticeSettings | undefined) {
   const isAvailable = (await reads.messengers.get(MESSENGER_ID)) !== undefined
   const { off = [], email = null, summary = NO_SUMMARY } = stored ?? {}
   return { off, email, summary: { ...summary, isAvailable } }

@@ -2,14 +2,9 @@
 import { canRead, canReadAll, hasPermission, type Role } from '../core/accounts/rules/permissions.ts'
 import type { Model, Schema } from '../core/model/rules/model.ts'
 import type { Reads } from '../store/port.ts'
-import { type Actor, actorKey } from './rules/actor.ts'
+import { type Actor, actorKey, type NamedActor } from './rules/actor.ts'
 
 type PeopleReads = Pick<Reads, 'users' | 'apiKeys'>
-
-export interface NamedActor extends Actor {
-  /** null: the user or API key is gone. */
-  readonly name: string | null
-}
 
 /** Names actors; each is looked up once. */
 export async function nameAll(reads: PeopleReads, actors: readonly Actor[]): Promise<(actor: Actor) => NamedActor> {

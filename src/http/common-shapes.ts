@@ -31,8 +31,6 @@ export const PageQuery = exactObject({ limit: v.optional(Limit, 50), offset: v.o
 /** The owner of work that runs later. Contract 3 §12. */
 export const OwnerId = v.pipe(v.string(), v.description('The user or API key whose rights apply.'))
 
-export const Timestamp = v.pipe(v.string(), v.isoTimestamp())
-
 /** Cursors hold a beginning of each value that is sorted by. */
 export const Cursor = v.pipe(
   v.string('must be a string'),

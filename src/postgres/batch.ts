@@ -10,18 +10,11 @@ import { keyOf, Layer } from './layer.ts'
 import { assertWritable } from './migrate.ts'
 import type { ModelState } from './model-state.ts'
 import type { FlushIndex } from './search-index/flush-index.ts'
+import type { Job } from '../store/commit-queue.ts'
 import type { Load } from '../store/rows/session.ts'
 import { Transacting } from './transacting.ts'
 import { lockWorkspace, UPDATE_WORKSPACE } from './workspace-row.ts'
 import { WriterNumbers } from './writer-numbers.ts'
-
-/** A waiting transaction. It may run more than once. */
-export interface Job {
-  readonly run: (run: Transacting) => Promise<unknown>
-  readonly isLong: boolean
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: unknown) => void
-}
 
 /** Identifies a committed batch. */
 export interface CommitMark {
@@ -54,7 +47,7 @@ export class Batch implements BatchState {
   model!: ModelState
   readonly #models: ModelCache
   readonly #most: number
-  readonly #jobs: Job[] = []
+  readonly #jobs: Job<Transacting>[] = []
   readonly #tell: (() => void)[] = []
   /** Values that were looked up, by key; undefined: the value does not exist. */
   readonly #known = new Map<string, Promise<unknown>>()
@@ -85,7 +78,7 @@ export class Batch implements BatchState {
    * Takes jobs from `queue`, which has at least one job, and runs them.
    * @throws a fault that fails all jobs
    */
-  async run(queue: Job[]): Promise<void> {
+  async run(queue: Job<Transacting>[]): Promise<void> {
     const began = this.connection.begin()
     const locked = lockWorkspace(this.connection)
     await allOf([began, locked])
@@ -134,7 +127,7 @@ export class Batch implements BatchState {
   }
 
   /** Nothing of the batch was written: its jobs wait again. */
-  giveBack(queue: Job[]): void {
+  giveBack(queue: Job<Transacting>[]): void {
     queue.unshift(...this.#jobs.splice(0))
   }
 
@@ -163,7 +156,7 @@ export class Batch implements BatchState {
   }
 
   /** Runs jobs at the same time. @returns the number of first jobs whose results count */
-  async #runTogether(jobs: readonly Job[]): Promise<number> {
+  async #runTogether(jobs: readonly Job<Transacting>[]): Promise<number> {
     const runs = jobs.map(() => new Transacting(this, false))
     for (const run of runs) this.together.add(run)
     const outcomes = await Promise.all(jobs.map((job, index) => outcomeOf(job, runs[index]!)))
@@ -179,7 +172,7 @@ export class Batch implements BatchState {
     return fitting.length
   }
 
-  async #runAlone(job: Job): Promise<void> {
+  async #runAlone(job: Job<Transacting>): Promise<void> {
     const undo = this.numbers.mark()
     const { run, isSuccess, tell } = await outcomeOf(job, new Transacting(this, true))
     this.#tell.push(tell)
@@ -189,7 +182,7 @@ export class Batch implements BatchState {
   }
 }
 
-async function outcomeOf(job: Job, run: Transacting): Promise<Outcome> {
+async function outcomeOf(job: Job<Transacting>, run: Transacting): Promise<Outcome> {
   try {
     const result = await run.perform(() => job.run(run))
     // If other transactions run at the same time, nobody knows yet whether this run counts.

@@ -2,8 +2,8 @@
 // settles them when the database has committed.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PimletError } from '../kernel/errors.ts'
-import { Batch, type CommitMark, type Job, wasCommitted } from './batch.ts'
+import { CommitQueue } from '../store/commit-queue.ts'
+import { Batch, type CommitMark, wasCommitted } from './batch.ts'
 import type { ModelCache } from './committed-model.ts'
 import type { Connection } from './connection.ts'
 import { isWorthAgain, translateError } from './postgres-errors.ts'
@@ -36,56 +36,34 @@ const MILLISECONDS_BETWEEN_TRIES = 200
 const FORGET = `DELETE FROM commit_mark WHERE server = $1 OR at < clock_timestamp() - interval '1 day'`
 
 export class CommitLoop {
+  /** Its transactions run as if no other transaction ran, once or more often. */
+  readonly queue: CommitQueue<Transacting>
   readonly #parts: CommitLoopParts
-  readonly #queue: Job[] = []
   readonly #ended: Promise<void>
   /** The mark of the last batch. */
   #mark: CommitMark = { server: randomUUID(), batch: 0 }
   #connection: Connection | undefined
-  #isClosed = false
-  #wake: () => void = () => undefined
   #tries = 0
   /** The number of transactions that still get a separate batch, because one of them makes the common batch fail. */
   #apart = 0
 
   constructor(parts: CommitLoopParts) {
     this.#parts = parts
+    this.queue = new CommitQueue(() => parts.availability.assertThere())
     this.#connection = parts.first
     this.#ended = this.#run()
   }
 
-  /** The number of transactions that wait for a batch. */
-  get waiting(): number {
-    return this.#queue.length
-  }
-
-  /**
-   * Runs `work` as if no other transaction ran, once or more often. Resolves when the writes of the last run are
-   * durable.
-   */
-  submit<Result>(work: (run: Transacting) => Promise<Result>, { isLong = false } = {}): Promise<Result> {
-    return new Promise<Result>((resolve, reject) => {
-      if (this.#isClosed) {
-        reject(new PimletError('UNAVAILABLE', 'The server is shutting down'))
-        return
-      }
-      this.#parts.availability.assertThere()
-      this.#queue.push({ run: work, isLong, resolve: resolve as (value: unknown) => void, reject })
-      this.#wake()
-    })
-  }
-
   /** Waits for submitted transactions; refuses later ones. */
   async close(): Promise<void> {
-    this.#isClosed = true
-    this.#wake()
+    this.queue.close()
     await this.#ended
     if (this.#mark.batch > 0) await this.#connection?.run(FORGET, [this.#mark.server]).catch(() => undefined)
     await this.#connection?.close()
   }
 
   async #run(): Promise<void> {
-    while (await this.#hasWaiting()) {
+    while (await this.queue.hasWaiting()) {
       const connection = await this.#connect()
       if (connection === undefined) continue
       const most = this.#apart > 0 ? 1 : undefined
@@ -101,7 +79,7 @@ export class CommitLoop {
       if (this.#connection?.closed.aborted !== false) this.#connection = await this.#parts.connect()
       return this.#connection
     } catch (error) {
-      this.#refuse(translateError(error))
+      this.queue.refuse(translateError(error))
       return undefined
     }
   }
@@ -109,7 +87,7 @@ export class CommitLoop {
   async #commitBatch(batch: Batch): Promise<void> {
     let isCommitting = false
     try {
-      await batch.run(this.#queue)
+      await batch.run(this.queue.jobs)
       isCommitting = true
       await batch.commit()
       this.#settle(batch)
@@ -132,17 +110,17 @@ export class CommitLoop {
     const mayTryAgain = (isWorthAgain(error) || (isLost && batch.size === 0)) && this.#tries < MOST_TRIES
     this.#tries = mayTryAgain ? this.#tries + 1 : 0
     if (mayTryAgain) {
-      batch.giveBack(this.#queue)
+      batch.giveBack(this.queue.jobs)
       return
     }
     if (!isLost && batch.size > 1) {
       // One transaction of the batch wrote something that was refused: the others run again, each alone.
       this.#apart = batch.size
-      batch.giveBack(this.#queue)
+      batch.giveBack(this.queue.jobs)
       return
     }
     batch.fail(translateError(error))
-    if (batch.size === 0) this.#refuse(translateError(error))
+    if (batch.size === 0) this.queue.refuse(translateError(error))
   }
 
   /** The answer to COMMIT was lost: no committed transaction may be reported as failed, and none may run twice. */
@@ -158,27 +136,11 @@ export class CommitLoop {
         isKnown = true
       } catch (fault) {
         // The outcome is still unknown. Later transactions need not wait for the outcome.
-        this.#refuse(translateError(fault))
+        this.queue.refuse(translateError(fault))
         await this.#connection?.close()
         await sleep(MILLISECONDS_BETWEEN_TRIES)
       }
     }
     batch.fail(translateError(error))
-  }
-
-  /** Rejects the waiting transactions. */
-  #refuse(error: unknown): void {
-    for (const { reject } of this.#queue.splice(0)) reject(error)
-  }
-
-  /**
-   * Waits for a transaction. Resolves in a later turn of the event loop, so that requests that arrive meanwhile join
-   * the batch.
-   * @returns false: the loop is closed, and no transaction waits
-   */
-  async #hasWaiting(): Promise<boolean> {
-    while (this.#queue.length === 0 && !this.#isClosed) await new Promise<void>((resolve) => (this.#wake = resolve))
-    if (this.#queue.length > 0) await new Promise((resolve) => setImmediate(resolve))
-    return this.#queue.length > 0
   }
 }

@@ -6,12 +6,13 @@ import { exportedBatches, exportTookTooLong } from '../store/reading/exported-re
 import { TaskTime } from '../store/reading/task-time.ts'
 import type { FeedSnapshot, FoundOptions, FoundSnapshot, SnapshotRecord } from '../store/snapshot-port.ts'
 import type { SearchQuery } from '../store/search-port.ts'
+import { readLinked } from '../store/rows/linked-values.ts'
 import { Categories } from '../store/rows/categories.ts'
 import { isCancelled } from './postgres-errors.ts'
 import { SnapshotOfFeed } from '../store/rows/feed-snapshot.ts'
 import type { PostgresLocation } from './location.ts'
 import { rememberNothing, Searcher } from './search/searcher.ts'
-import { readLinkedRecords } from './record-snapshot.ts'
+import { SNAPSHOT_TEXTS } from './record-snapshot.ts'
 
 /** Milliseconds. No statement of an export runs this long, even if the export has more time. */
 const LONGEST_STATEMENT = 24 * 60 * 60 * 1000
@@ -51,7 +52,7 @@ class PostgresFoundSnapshot implements FoundSnapshot {
   }
 
   linked(ids: readonly string[]): Promise<SnapshotRecord[]> {
-    return readLinkedRecords(this.#searcher.session, ids)
+    return readLinked(this.#searcher.session, SNAPSHOT_TEXTS, ids)
   }
 
   async *batches(options: FoundOptions = {}): AsyncGenerator<SnapshotRecord[], void> {

@@ -1,15 +1,10 @@
 // Reads large rows in slices. A cursor fetches the keys and sizes of rows, so that each read fetches one slice.
+import { type SliceLimits, toSlices } from '../store/slices.ts'
 import type { Connection } from './connection.ts'
 
 export interface Sized {
   /** Bytes. */
   readonly size: number
-}
-
-/** A slice ends with the row that reaches one of the limits. */
-interface SliceLimits {
-  readonly rows: number
-  readonly bytes: number
 }
 
 let cursors = 0
@@ -25,22 +20,7 @@ export async function* readSliced<Row extends Sized>(
   for (;;) {
     const rows = await connection.planned<Row>(`FETCH ${limits.rows * 10} FROM ${cursor}`)
     if (rows.length === 0) break
-    yield* slicesOf(rows, limits)
+    yield* toSlices(rows, limits, ({ size }) => size)
   }
   await connection.script(`CLOSE ${cursor}`)
-}
-
-function* slicesOf<Row extends Sized>(rows: readonly Row[], limits: SliceLimits): Generator<Row[], void> {
-  let slice: Row[] = []
-  let size = 0
-  for (const row of rows) {
-    if (slice.length >= limits.rows || size >= limits.bytes) {
-      yield slice
-      slice = []
-      size = 0
-    }
-    slice.push(row)
-    size += row.size
-  }
-  yield slice
 }

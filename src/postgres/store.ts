@@ -92,7 +92,8 @@ export class PostgresStore implements Store {
     this.leases = new DatabaseLeases({ connect: () => connections.writer(), owner, onFault })
     this.requestClaims = new DatabaseRequestClaims({ connection: () => this.leases.connection(), owner, onFault })
     this.presences = new DatabasePresences(() => this.leases.connection())
-    const transact = <Result>(work: (session: Session) => Promise<Result>): Promise<Result> => this.#loop.submit(work)
+    const transact = <Result>(work: (session: Session) => Promise<Result>): Promise<Result> =>
+      this.#loop.queue.submit(work)
     this.files = new PostgresFiles({ from: this.#committed, transact, owner })
     this.loginFailures = new PostgresLoginFailures({ from: this.#committed, transact })
     const location = postgresAt(threadsUrl)
@@ -136,11 +137,11 @@ export class PostgresStore implements Store {
   }
 
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#loop.submit((run) => this.#perform(run, work))
+    return this.#loop.queue.submit((run) => this.#perform(run, work))
   }
 
   longTransaction<Result>(work: (tx: LongTransaction) => Promise<Result>): Promise<Result> {
-    return this.#loop.submit((run) => this.#perform(run, work), { isLong: true })
+    return this.#loop.queue.submit((run) => this.#perform(run, work), { isLong: true })
   }
 
   async #perform<Result>(run: Transacting, work: (tx: LongTransaction) => Promise<Result>): Promise<Result> {
@@ -161,7 +162,7 @@ export class PostgresStore implements Store {
   gauges(): readonly GaugeValue[] {
     const gauge = (name: string, help: string, value: number): GaugeValue => ({ name, help, value })
     return [
-      gauge('pimlet_writer_queue_transactions', 'Transactions that wait for the writer', this.#loop.waiting),
+      gauge('pimlet_writer_queue_transactions', 'Transactions that wait for the writer', this.#loop.queue.jobs.length),
       gauge('pimlet_search_index_behind_changes', 'Changes that are not in the search index yet', this.#index.behind),
       this.#readers.gauge(),
     ]

@@ -3,12 +3,6 @@ import type { Readiness } from '../http/readiness.ts'
 import type { Store } from '../store/port.ts'
 import type { System } from '../kernel/machine/system.ts'
 
-interface Health {
-  readonly status: 'ok' | 'unavailable'
-  readonly version: string
-  readonly uptimeSeconds: number
-}
-
 export function createHealthService(deps: {
   store: Pick<Store, 'ping'>
   system: System
@@ -17,7 +11,7 @@ export function createHealthService(deps: {
 }) {
   const startedAt = deps.system.now().getTime()
   return {
-    async check(): Promise<Health> {
+    async check() {
       const answers =
         deps.readiness.isServing &&
         (await deps.store.ping().then(
@@ -25,7 +19,7 @@ export function createHealthService(deps: {
           () => false,
         ))
       const uptimeSeconds = Math.max(0, Math.floor((deps.system.now().getTime() - startedAt) / 1000))
-      return { status: answers ? 'ok' : 'unavailable', version: deps.version, uptimeSeconds }
+      return { status: answers ? ('ok' as const) : ('unavailable' as const), version: deps.version, uptimeSeconds }
     },
   }
 }

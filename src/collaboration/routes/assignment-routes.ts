@@ -1,10 +1,10 @@
 // Endpoints of assignments. Contract 5 §3.
 import { route } from '../../http/route.ts'
+import { AssignmentShape } from '../rules/assignment.ts'
 import {
   AssignedShape,
   AssignmentInput,
   AssignmentPageShape,
-  AssignmentShape,
   AssignmentsQuery,
   AssignmentUpdate,
 } from './collaboration-shapes.ts'

@@ -1,11 +1,12 @@
 // Names and examples of the shapes of comments, assignments and notices.
 import { component, type Components } from '../../http/openapi/component.ts'
 import { EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'
+import { AssignmentShape } from '../rules/assignment.ts'
+import { NoticeShape } from '../rules/notice.ts'
 import {
   AssignedShape,
   AssignmentInput,
   AssignmentPageShape,
-  AssignmentShape,
   AssignmentUpdate,
   CommentInput,
   CommentPageShape,
@@ -18,7 +19,6 @@ import {
   MessengerShape,
   NoticeSettingsInput,
   NoticeSettingsShape,
-  NoticeShape,
   OpenCommentsShape,
   ReadersShape,
   ReadInput,

@@ -2,12 +2,13 @@
 import * as v from 'valibot'
 import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
-import { Cursor, Timestamp } from '../../http/common-shapes.ts'
+import { Cursor } from '../../http/common-shapes.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { Alias, Flag, Id, listOf, textUpTo, wholeNumber } from '../../kernel/input/validation.ts'
-import { AssignedIds, ASSIGNMENT_STATES, Day, Note } from '../rules/assignment.ts'
+import { Alias, Flag, Id, listOf, textUpTo, wholeNumber, Timestamp } from '../../kernel/input/validation.ts'
+import { AssignedIds, ASSIGNMENT_STATES, AssignmentShape, Day, Note } from '../rules/assignment.ts'
+import { ActorShape } from '../rules/actor.ts'
 import { CommentText } from '../rules/comment.ts'
-import { NOTICE_KINDS } from '../rules/notice.ts'
+import { NOTICE_KINDS, NoticeShape } from '../rules/notice.ts'
 import { MailAddress, SummaryInput } from '../rules/summary.ts'
 
 const MAX_PAGE = 100
@@ -15,12 +16,6 @@ const MAX_PAGE = 100
 /** Comments are long: pages are shorter than elsewhere. */
 const ShortLimit = v.pipe(wholeNumber(1, MAX_PAGE), v.description('The maximum number of items.'))
 const Page = { limit: v.optional(ShortLimit, 50), after: v.optional(Cursor) }
-
-const ActorShape = v.object({
-  id: v.string(),
-  kind: v.picklist(['user', 'apiKey']),
-  name: v.pipe(v.nullable(v.string()), v.description('null: the user or API key is gone.')),
-})
 
 export const CommentShape = v.object({
   id: v.string(),
@@ -110,19 +105,6 @@ export const FollowInput = exactObject({ follows: Flag })
 
 const DueOn = v.nullable(Day)
 
-export const AssignmentShape = v.object({
-  id: v.string(),
-  recordId: v.string(),
-  assignee: ActorShape,
-  assignedBy: ActorShape,
-  dueOn: v.pipe(v.nullable(v.string()), v.description('A day; null: none.')),
-  note: v.string(),
-  state: v.picklist(ASSIGNMENT_STATES),
-  overdue: v.pipe(v.boolean(), v.description('Whether the day is over, in UTC.')),
-  createdAt: Timestamp,
-  changedAt: Timestamp,
-  changedBy: ActorShape,
-})
 export const AssignmentPageShape = v.object({ items: v.array(AssignmentShape) })
 export const AssignedShape = v.object({ ids: v.pipe(v.array(v.string()), v.description('In the order of recordIds.')) })
 
@@ -147,21 +129,6 @@ export const AssignmentsQuery = exactObject({
   ...Page,
 })
 
-export const NoticeShape = v.object({
-  id: v.string(),
-  kind: v.picklist(NOTICE_KINDS),
-  createdAt: Timestamp,
-  read: v.boolean(),
-  actor: v.pipe(v.nullable(ActorShape), v.description('null: the server.')),
-  recordId: v.pipe(v.nullable(v.string()), v.description('null: several records, or none.')),
-  commentId: v.nullable(v.string()),
-  assignmentId: v.nullable(v.string()),
-  count: v.pipe(v.nullable(v.number()), v.description('The number of assigned or due records.')),
-  exportJobId: v.nullable(v.string()),
-  exportRunId: v.nullable(v.string()),
-  importId: v.nullable(v.string()),
-  bulkJobId: v.nullable(v.string()),
-})
 export const NoticePageShape = v.object({ items: v.array(NoticeShape) })
 export const NoticesQuery = exactObject({
   unread: v.optional(v.pipe(Flag, v.description('true: only unread notices.')), false),

@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { hasPermission, type Role } from '../../core/accounts/rules/permissions.ts'
 import { denied } from '../../kernel/errors.ts'
-import { listOf, textUpTo } from '../../kernel/input/validation.ts'
-import { type Actor, isActor } from './actor.ts'
+import { listOf, type OutputOf, textUpTo, Timestamp } from '../../kernel/input/validation.ts'
+import { type Actor, ActorShape, isActor } from './actor.ts'
 
 /** Records that are assigned at once. */
 const MAX_ASSIGNED = 500
@@ -18,18 +18,27 @@ const MAX_NOTE = 1000
 export const ASSIGNMENT_STATES = ['open', 'done', 'withdrawn'] as const
 export type AssignmentState = (typeof ASSIGNMENT_STATES)[number]
 
-export interface Assignment {
-  readonly id: string
-  readonly recordId: string
+export const AssignmentShape = v.object({
+  id: v.string(),
+  recordId: v.string(),
+  assignee: ActorShape,
+  assignedBy: ActorShape,
+  dueOn: v.pipe(v.nullable(v.string()), v.description('A day; null: none.')),
+  note: v.string(),
+  state: v.picklist(ASSIGNMENT_STATES),
+  overdue: v.pipe(v.boolean(), v.description('Whether the day is over, in UTC.')),
+  createdAt: Timestamp,
+  changedAt: Timestamp,
+  changedBy: ActorShape,
+})
+
+export interface Assignment extends Omit<
+  OutputOf<typeof AssignmentShape>,
+  'assignee' | 'assignedBy' | 'changedBy' | 'overdue'
+> {
   /** A user. */
   readonly assigneeId: string
   readonly assignedBy: Actor
-  /** `2026-03-01`; null: none. */
-  readonly dueOn: string | null
-  readonly note: string
-  readonly state: AssignmentState
-  readonly createdAt: string
-  readonly changedAt: string
   readonly changedBy: Actor
 }
 

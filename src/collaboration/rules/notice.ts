@@ -1,5 +1,7 @@
 // Notices: which events a person gets, and which can be switched off. Contract 5 §3.
-import type { Actor } from './actor.ts'
+import * as v from 'valibot'
+import { type OutputOf, Timestamp } from '../../kernel/input/validation.ts'
+import { type Actor, ActorShape } from './actor.ts'
 import type { SummarySettings } from './summary.ts'
 
 export const NOTICE_KINDS = [
@@ -18,23 +20,26 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number]
 export const MAX_NOTICES = 1000
 export const KEEP_NOTICES_DAYS = 90
 
+export const NoticeShape = v.object({
+  id: v.string(),
+  kind: v.picklist(NOTICE_KINDS),
+  createdAt: Timestamp,
+  read: v.boolean(),
+  actor: v.pipe(v.nullable(ActorShape), v.description('null: the server.')),
+  recordId: v.pipe(v.nullable(v.string()), v.description('null: several records, or none.')),
+  commentId: v.nullable(v.string()),
+  assignmentId: v.nullable(v.string()),
+  count: v.pipe(v.nullable(v.number()), v.description('The number of assigned or due records.')),
+  exportJobId: v.nullable(v.string()),
+  exportRunId: v.nullable(v.string()),
+  importId: v.nullable(v.string()),
+  bulkJobId: v.nullable(v.string()),
+})
+
 /** A notice names things, and quotes none: the reader's rights are applied when the notice is read. */
-export interface Notice {
-  readonly id: string
-  readonly kind: NoticeKind
-  readonly createdAt: string
+export interface Notice extends Omit<OutputOf<typeof NoticeShape>, 'actor' | 'read'> {
   /** null: the server. */
   readonly actor: Actor | null
-  /** null: several records, or none. */
-  readonly recordId: string | null
-  readonly commentId: string | null
-  readonly assignmentId: string | null
-  /** Records of an assignment. */
-  readonly count: number | null
-  readonly exportJobId: string | null
-  readonly exportRunId: string | null
-  readonly importId: string | null
-  readonly bulkJobId: string | null
 }
 
 const ABOUT_NOTHING = {

@@ -1,42 +1,23 @@
 // The caller, the caller's preferences, and the names of people for histories. Contract 2 §2, 3 §7, 3 §11.
-import type { AttributeAccess, Permission } from './rules/permissions.ts'
 import { type JsonObject, preferencesId } from './rules/preferences.ts'
 import type { Store } from '../../store/port.ts'
 import type { Caller } from './caller.ts'
-
-interface Me {
-  readonly id: string
-  readonly kind: Caller['kind']
-  readonly name: string
-  readonly roleId: string
-  readonly permissions: readonly Permission[]
-  readonly defaultAttributePermission: AttributeAccess
-  readonly attributePermissions: Readonly<Record<string, Readonly<Record<string, AttributeAccess>>>>
-  /** `maxRecords`: the most records of the workspace; null: no limit. */
-  readonly workspace: { readonly name: string; readonly maxRecords: number | null }
-}
-
-interface Person {
-  readonly id: string
-  readonly kind: Caller['kind']
-  readonly name: string
-}
 
 export function createPeopleService(deps: { store: Store; workspaceName: string; maxRecords: number }) {
   const { store, workspaceName } = deps
   const maxRecords = deps.maxRecords === 0 ? null : deps.maxRecords
   return {
-    describeCaller({ id, kind, name, role }: Caller): Me {
+    describeCaller({ id, kind, name, role }: Caller) {
       const { permissions, defaultAttributePermission, attributePermissions } = role
       const rights = { permissions, defaultAttributePermission, attributePermissions }
       return { id, kind, name, roleId: role.id, ...rights, workspace: { name: workspaceName, maxRecords } }
     },
 
     /** Lists existing users, then existing API keys, each in the order of creation. */
-    listPeople: (_caller: Caller): Promise<Person[]> =>
+    listPeople: (_caller: Caller) =>
       store.snapshot(async (reads) => [
-        ...(await reads.users.list()).map(({ id, name }): Person => ({ id, kind: 'user', name })),
-        ...(await reads.apiKeys.list()).map(({ id, name }): Person => ({ id, kind: 'apiKey', name })),
+        ...(await reads.users.list()).map(({ id, name }) => ({ id, kind: 'user' as const, name })),
+        ...(await reads.apiKeys.list()).map(({ id, name }) => ({ id, kind: 'apiKey' as const, name })),
       ]),
 
     /** The preferences of the caller; empty at first. */

@@ -1,6 +1,7 @@
 // Names and examples of the shapes of subscriptions and events.
 import { SubscriptionInput, SubscriptionReplacement } from '../rules/subscription.ts'
-import { DeliveryShape, EventShape, ReplayBody, SubscriptionShape, TestedDeliveryShape } from './subscription-shapes.ts'
+import { DeliveryShape } from '../rules/subscription.ts'
+import { EventShape, ReplayBody, SubscriptionShape, TestedDeliveryShape } from './subscription-shapes.ts'
 import { component, type Components } from '../../http/openapi/component.ts'
 import { EXAMPLE_CURSOR, EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'
 

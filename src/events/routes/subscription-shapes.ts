@@ -2,11 +2,12 @@
 import * as v from 'valibot'
 import { PausedReasonShape } from '../../core/accounts/rules/owner.ts'
 import { EVENT_TYPES } from '../rules/event-type.ts'
-import { DELIVERY_STATUSES } from '../rules/subscription.ts'
+import { DeliveryShape } from '../rules/subscription.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { ShownCriteriaInput } from '../../core/search/rules/criteria-input.ts'
 import { SEARCH_BODY_MEMBERS } from '../../core/search/rules/selection.ts'
-import { Limit, OwnerId, Timestamp } from '../../http/common-shapes.ts'
+import { Timestamp } from '../../kernel/input/validation.ts'
+import { Limit, OwnerId } from '../../http/common-shapes.ts'
 
 const Cursor = v.pipe(v.string(), v.description('The value for `after` of GET /api/v1/changes.'))
 
@@ -35,20 +36,6 @@ export const SubscriptionShape = v.object({
   pausedReason: PausedReasonShape,
   failingSince: v.pipe(v.nullable(Timestamp), v.description('null: the last delivery succeeded.')),
   nextAttemptAt: v.nullable(Timestamp),
-})
-
-export const DeliveryShape = v.object({
-  id: v.pipe(v.string(), v.description('The `webhook-id` of the requests.')),
-  cursor: v.pipe(v.string(), v.description('The cursor of its last event.')),
-  status: v.pipe(
-    v.picklist(DELIVERY_STATUSES),
-    v.description('failed: the delivery is not retried, or its events are sent with another ID.'),
-  ),
-  attempts: v.number(),
-  responseStatus: v.pipe(v.nullable(v.number()), v.description('null: there was no answer.')),
-  durationMs: v.pipe(v.number(), v.description('The duration of the last attempt.')),
-  error: v.nullable(v.string()),
-  at: v.pipe(Timestamp, v.description('The end of the last attempt.')),
 })
 
 export const TestedDeliveryShape = v.object({ ok: v.boolean(), ...DeliveryShape.entries })

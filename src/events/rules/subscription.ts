@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Owner, PausedReason } from '../../core/accounts/rules/owner.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { Flag, Id, listOf, Name, NewId, wholeNumber } from '../../kernel/input/validation.ts'
+import { Flag, Id, listOf, Name, NewId, type OutputOf, Timestamp, wholeNumber } from '../../kernel/input/validation.ts'
 import type { Shown } from '../../core/model/rules/hidden-rules.ts'
 import { ShownCriteriaInput } from '../../core/search/rules/criteria-input.ts'
 import { type Criterion } from '../../core/search/rules/criterion.ts'
@@ -145,20 +145,25 @@ export interface PendingDelivery {
   readonly attempts: number
 }
 
-export const DELIVERY_STATUSES = ['succeeded', 'retrying', 'failed'] as const
+const DELIVERY_STATUSES = ['succeeded', 'retrying', 'failed'] as const
 
-export interface SubscriptionDelivery {
-  readonly id: string
+export const DeliveryShape = v.object({
+  id: v.pipe(v.string(), v.description('The `webhook-id` of the requests.')),
+  cursor: v.pipe(v.string(), v.description('The cursor of its last event.')),
+  status: v.pipe(
+    v.picklist(DELIVERY_STATUSES),
+    v.description('failed: the delivery is not retried, or its events are sent with another ID.'),
+  ),
+  attempts: v.number(),
+  responseStatus: v.pipe(v.nullable(v.number()), v.description('null: there was no answer.')),
+  durationMs: v.pipe(v.number(), v.description('The duration of the last attempt.')),
+  error: v.nullable(v.string()),
+  at: v.pipe(Timestamp, v.description('The end of the last attempt.')),
+})
+
+export interface SubscriptionDelivery extends Omit<OutputOf<typeof DeliveryShape>, 'cursor'> {
   /** The place of its last event in the feed. */
   readonly sequence: number
-  readonly status: (typeof DELIVERY_STATUSES)[number]
-  readonly attempts: number
-  readonly responseStatus: number | null
-  /** Duration of the last attempt. */
-  readonly durationMs: number
-  readonly error: string | null
-  /** When the last attempt ended: ISO 8601. */
-  readonly at: string
 }
 
 /** The public form. */

@@ -47,12 +47,6 @@ interface RecordExportInput extends Criteria, CsvDialect {
   readonly xml?: XmlDocument | null | undefined
 }
 
-interface ExportedFile {
-  readonly name: string
-  readonly mediaType: string
-  readonly chunks: AsyncIterable<Uint8Array>
-}
-
 export function createRecordExportService(deps: {
   store: Store
   system: System
@@ -68,7 +62,7 @@ export function createRecordExportService(deps: {
      * @throws PERMISSION_DENIED for a column of a hidden attribute
      * @throws UNAVAILABLE
      */
-    async export(caller: Caller, input: RecordExportInput, signal: AbortSignal): Promise<ExportedFile> {
+    async export(caller: Caller, input: RecordExportInput, signal: AbortSignal) {
       const { format, select, stateId, dimensionScope = null, variantValues, compress } = input
       const { delimiter, decimal, bom, separator, xml = null } = input
       const columns = keepColumns({ columns: input.columns ?? null, schemaId: null }, undefined)

@@ -1,11 +1,10 @@
 // Endpoints of all exports together: runs of all jobs, destinations, and the preview of a schedule. Contract 3 §5.
 import * as v from 'valibot'
-import { wholeNumber } from '../../kernel/input/validation.ts'
-import { RUN_STATUSES } from '../rules/export-run.ts'
+import { wholeNumber, Timestamp } from '../../kernel/input/validation.ts'
+import { ExportRunShape, RUN_STATUSES } from '../rules/export-run.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { ExportRunShape } from './export-shapes.ts'
 import { route } from '../../http/route.ts'
-import { LimitQuery, Timestamp } from '../../http/common-shapes.ts'
+import { LimitQuery } from '../../http/common-shapes.ts'
 
 const MAX_MATCHES = 50
 

@@ -2,9 +2,9 @@
 // prefix /api/v1 and without it.
 import * as v from 'valibot'
 import { contentTypeOf, TEXT_FORMATS } from '../rules/export-format.ts'
-import { RunEntryInput } from '../rules/export-run.ts'
+import { ExportRunShape, RunEntryInput } from '../rules/export-run.ts'
 import type { RecordedRun } from '../jobs/export-run-list.ts'
-import { CheckShape, ExportedRecordShape, ExportRunShape } from './export-shapes.ts'
+import { CheckShape, ExportedRecordShape } from './export-shapes.ts'
 import { PREVIEW_EXAMPLES, PreviewInput } from './preview-routes.ts'
 import { answering, PlainText, reply } from '../../http/answers/replies.ts'
 import { route } from '../../http/route.ts'

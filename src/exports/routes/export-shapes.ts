@@ -4,7 +4,7 @@ import { PausedReasonShape } from '../../core/accounts/rules/owner.ts'
 import { EXPORT_FORMATS } from '../rules/export-format.ts'
 import { CHECKSUMS, MISSED_RUN_POLICIES, GuardsInput } from '../rules/export-job.ts'
 import { JobFilesInput } from '../rules/job-files.ts'
-import { RUN_KINDS, RUN_STATUSES, RunFilesShape, RunProgressShape } from '../rules/export-run.ts'
+import { ExportRunShape } from '../rules/export-run.ts'
 import { DeltaInput } from '../rules/feed-state.ts'
 import { VARIANT_VALUES } from '../../core/records/rules/exported-record.ts'
 import { ColumnsInput } from '../rules/export-columns.ts'
@@ -13,38 +13,8 @@ import { XmlInput } from '../rules/xml-document.ts'
 import { JobSelectionInput } from '../rules/job-selection.ts'
 import { SortsInput } from '../../core/search/rules/sorting.ts'
 import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
-import { OwnerId, Timestamp } from '../../http/common-shapes.ts'
-
-export const ExportRunShape = v.object({
-  id: v.string(),
-  jobId: v.string(),
-  status: v.picklist(RUN_STATUSES),
-  startedAt: Timestamp,
-  completedAt: v.pipe(v.nullable(Timestamp), v.description('null while the run is running.')),
-  recordCount: v.nullable(v.number()),
-  fileSize: v.pipe(v.nullable(v.number()), v.description('Bytes, as delivered.')),
-  destinationPath: v.pipe(v.nullable(v.string()), v.description('Full path or URL of the delivered file.')),
-  error: v.nullable(v.string()),
-  kind: v.pipe(
-    v.nullable(v.picklist(RUN_KINDS)),
-    v.description(
-      'full: everything that the job exports. delta: changes since the last run. null: a run of an external runner.',
-    ),
-  ),
-  durationMs: v.pipe(v.nullable(v.number()), v.description('null while the run is running.')),
-  attempts: v.pipe(v.nullable(v.number()), v.description('Delivery attempts, once the run has ended.')),
-  sha256: v.pipe(v.nullable(v.string()), v.description('SHA-256 of the file, in lower-case hexadecimal.')),
-  redelivers: v.pipe(v.nullable(v.string()), v.description('The run whose file this run delivers again.')),
-  keptUntil: v.pipe(
-    v.nullable(Timestamp),
-    v.description('Until then, the file of the failed delivery can be delivered again.'),
-  ),
-  files: v.pipe(v.nullable(RunFilesShape), v.description('The files of a job with `files`.')),
-  progress: v.pipe(
-    v.nullable(RunProgressShape),
-    v.description('null if the run is not running, or not on this server.'),
-  ),
-})
+import { Timestamp } from '../../kernel/input/validation.ts'
+import { OwnerId } from '../../http/common-shapes.ts'
 
 export const ExportJobShape = v.object({
   id: v.string(),

@@ -6,19 +6,18 @@ import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import { ColumnsInput, type ExportColumn, type SentColumn } from './export-columns.ts'
-import { CSV_DIALECT_MEMBERS, type CsvDialect, SheetName } from '../../core/csv/csv-dialect.ts'
-import { EXPORT_FORMATS, type ExportFormat } from './export-format.ts'
+import { CSV_DIALECT_MEMBERS, SheetName } from '../../core/csv/csv-dialect.ts'
+import { EXPORT_FORMATS } from './export-format.ts'
 import type { ExportRunView } from './export-run.ts'
-import { type JobFiles, JobFilesInput } from './job-files.ts'
-import { DeltaInput, type JobDelta } from './feed-state.ts'
+import { JobFilesInput } from './job-files.ts'
+import { DeltaInput } from './feed-state.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER, withSecrets } from '../../kernel/secrets/secret-fields.ts'
-import { VARIANT_VALUES, type VariantValues } from '../../core/records/rules/exported-record.ts'
+import { VARIANT_VALUES } from '../../core/records/rules/exported-record.ts'
 import { type JobSelection, JobSelectionInput, type ShownSelection } from './job-selection.ts'
-import { type SortKey, SortsInput } from '../../core/search/rules/sorting.ts'
+import { SortsInput } from '../../core/search/rules/sorting.ts'
 import type { Model } from '../../core/model/rules/model.ts'
 import { findScopeFault } from '../../core/model/rules/schema.ts'
-import type { Scope } from '../../core/scopes/scope.ts'
-import { type XmlDocument, XmlInput } from './xml-document.ts'
+import { XmlInput } from './xml-document.ts'
 import { isNestedDeeper } from '../../kernel/text.ts'
 import {
   Description,
@@ -29,6 +28,7 @@ import {
   Name,
   NewId,
   NOT_BLANK,
+  type OutputOf,
   wholeNumber,
 } from '../../kernel/input/validation.ts'
 
@@ -74,7 +74,6 @@ export function findBrokenGuard(
 
 /** Matches of the schedule while the server was down: skip them, or run once at the next start. */
 export const MISSED_RUN_POLICIES = ['skip', 'once'] as const
-type MissedRunPolicy = (typeof MISSED_RUN_POLICIES)[number]
 
 export const CHECKSUMS = ['sha256'] as const
 
@@ -150,41 +149,15 @@ export const ExportJobInput = exactObject(
   ['createdAt', 'updatedAt', 'createdBy', 'ownerId', 'pausedReason', 'nextRunAt', 'lastRun'],
 )
 
+/** Members of the input that have another form in a job. */
+type Changed = 'id' | 'description' | 'selection' | 'columns'
+
 /** The job without the facts that only the server needs. */
-interface ExportJobFields extends CsvDialect {
+interface ExportJobFields extends Omit<OutputOf<typeof ExportJobInput>, Changed> {
   readonly id: string
-  readonly name: string
   readonly description: string
-  readonly destinationType: string
-  readonly destinationConfig: Readonly<Record<string, unknown>>
-  readonly format: ExportFormat
-  readonly schemaId: string | null
-  readonly catalogId: string | null
-  readonly dimensionScope: Scope | null
   readonly selection: JobSelection | null
-  readonly sort: readonly SortKey[]
   readonly columns: readonly ExportColumn[] | null
-  readonly includeLifecycleStateIds: readonly string[] | null
-  readonly schedule: string
-  readonly timezone: string
-  readonly missedRunPolicy: MissedRunPolicy
-  readonly includeVariants: boolean
-  readonly variantValues: VariantValues
-  readonly compress: boolean
-  readonly spreadsheetSafe: boolean
-  /** The name of an xlsx sheet; null: the default name. */
-  readonly sheet: string | null
-  /** null: the plain document. */
-  readonly xml: XmlDocument | null
-  /** Pictures and other files that go with the feed; null: none. */
-  readonly files: JobFiles | null
-  /** null: every file holds all. */
-  readonly delta: JobDelta | null
-  readonly guards: RunGuards | null
-  readonly checksum: (typeof CHECKSUMS)[number] | null
-  readonly filenameTemplate: string
-  readonly maxAttempts: number
-  readonly active: boolean
   readonly createdAt: string
   readonly updatedAt: string
   readonly createdBy: string

@@ -2,36 +2,11 @@
 import * as v from 'valibot'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { NewId, type OutputOf } from '../../kernel/input/validation.ts'
+import { NewId, type OutputOf, Timestamp } from '../../kernel/input/validation.ts'
 import { parseMoment } from '../../core/values/dates.ts'
 
 export const RUN_STATUSES = ['running', 'success', 'failed'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
-
-export interface ExportRun {
-  readonly id: string
-  readonly jobId: string
-  readonly status: RunStatus
-  readonly startedAt: string
-  readonly completedAt: string | null
-  readonly recordCount: number | null
-  /** Bytes, as delivered. */
-  readonly fileSize: number | null
-  readonly destinationPath: string | null
-  readonly error: string | null
-  /** The content of the file; null: another program made it. */
-  readonly kind: RunKind | null
-  /** Started delivery attempts. */
-  readonly attempts: number | null
-  /** SHA-256 of the delivered file, in lower-case hexadecimal. */
-  readonly sha256: string | null
-  /** The run whose file this run delivers again. */
-  readonly redelivers: string | null
-  /** Until then, the file of a failed delivery can be delivered again. */
-  readonly keptUntil: string | null
-  /** The files beside the feed, or in its zip; null: the job has none, or the run did not come so far. */
-  readonly files: RunFiles | null
-}
 
 /** Errors of files that a run names. */
 export const MAX_FILE_ERRORS = 100
@@ -107,18 +82,47 @@ export const RunProgressShape = v.object({
   total: v.pipe(v.nullable(v.number()), v.description('The number of records. null: unknown.')),
   bytes: v.pipe(v.number(), v.description('Bytes of the file rendered so far.')),
   attempt: v.pipe(v.number(), v.description('The delivery attempt. 0: none yet.')),
-  nextAttemptAt: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+  nextAttemptAt: v.nullable(Timestamp),
   files: v.pipe(v.nullable(v.number()), v.description('Files of the run, such as pictures, that are done.')),
 })
 
 export type RunProgress = OutputOf<typeof RunProgressShape>
 
+export const ExportRunShape = v.object({
+  id: v.string(),
+  jobId: v.string(),
+  status: v.picklist(RUN_STATUSES),
+  startedAt: Timestamp,
+  completedAt: v.pipe(v.nullable(Timestamp), v.description('null while the run is running.')),
+  recordCount: v.nullable(v.number()),
+  fileSize: v.pipe(v.nullable(v.number()), v.description('Bytes, as delivered.')),
+  destinationPath: v.pipe(v.nullable(v.string()), v.description('Full path or URL of the delivered file.')),
+  error: v.nullable(v.string()),
+  kind: v.pipe(
+    v.nullable(v.picklist(RUN_KINDS)),
+    v.description(
+      'full: everything that the job exports. delta: changes since the last run. null: a run of an external runner.',
+    ),
+  ),
+  durationMs: v.pipe(v.nullable(v.number()), v.description('null while the run is running.')),
+  attempts: v.pipe(v.nullable(v.number()), v.description('Delivery attempts, once the run has ended.')),
+  sha256: v.pipe(v.nullable(v.string()), v.description('SHA-256 of the file, in lower-case hexadecimal.')),
+  redelivers: v.pipe(v.nullable(v.string()), v.description('The run whose file this run delivers again.')),
+  keptUntil: v.pipe(
+    v.nullable(Timestamp),
+    v.description('Until then, the file of the failed delivery can be delivered again.'),
+  ),
+  files: v.pipe(v.nullable(RunFilesShape), v.description('The files of a job with `files`.')),
+  progress: v.pipe(
+    v.nullable(RunProgressShape),
+    v.description('null if the run is not running, or not on this server.'),
+  ),
+})
+
 /** The public form. */
-export interface ExportRunView extends ExportRun {
-  readonly durationMs: number | null
-  /** null if the run is not running, or not on this server. */
-  readonly progress: RunProgress | null
-}
+export type ExportRunView = OutputOf<typeof ExportRunShape>
+
+export type ExportRun = Omit<ExportRunView, 'durationMs' | 'progress'>
 
 export function toRunView(run: ExportRun, progress: RunProgress | undefined): ExportRunView {
   const { startedAt, completedAt } = run

@@ -7,7 +7,7 @@ import type { Scope } from '../../core/scopes/scope.ts'
 import { ORIGINAL } from '../../files/rules/presets.ts'
 import { denied, invalid, shorten } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { Alias, firstDuplicate, listOf, textUpTo } from '../../kernel/input/validation.ts'
+import { Alias, firstDuplicate, listOf, textUpTo, type OutputOf } from '../../kernel/input/validation.ts'
 import { type ExportColumn, presetsIn } from './export-columns.ts'
 import { linkedSchemas } from './linked-columns.ts'
 import { findModelFault } from './template/template-check.ts'
@@ -71,7 +71,7 @@ export const JobFilesInput = v.pipe(
   ),
   v.description('Pictures and other files that go with the feed. null: none.'),
 )
-export type JobFiles = v.InferOutput<typeof JobFilesInput>
+export type JobFiles = OutputOf<typeof JobFilesInput>
 
 function isBase(text: string): boolean {
   if (!URL.canParse(text) || /[?#]/.test(text)) return false

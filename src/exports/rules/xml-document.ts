@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
-import { listOf, TextMapInput, textUpTo } from '../../kernel/input/validation.ts'
+import { listOf, TextMapInput, textUpTo, type OutputOf } from '../../kernel/input/validation.ts'
 import type { ExportFormat } from './export-format.ts'
 
 const MAX_DEPTH = 5
@@ -93,7 +93,7 @@ export const XmlInput = exactObject({
     [],
   ),
 })
-export type XmlDocument = v.InferOutput<typeof XmlInput>
+export type XmlDocument = OutputOf<typeof XmlInput>
 
 function isNamespace([prefix, address]: [string, string]): boolean {
   return (

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { MAX_FILE_NAME } from '../../core/values/file-name.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import type { UploadedFile } from '../files.ts'
-import { Timestamp } from '../../http/common-shapes.ts'
+import { Timestamp } from '../../kernel/input/validation.ts'
 import { FITS, FORMATS, ORIGINAL } from '../rules/presets.ts'
 
 const FileNameInput = v.pipe(

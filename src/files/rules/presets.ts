@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { scopedValues, type ValueLayers } from '../../core/records/rules/record.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { Alias, NewId, wholeNumber } from '../../kernel/input/validation.ts'
+import { Alias, NewId, type OutputOf, wholeNumber } from '../../kernel/input/validation.ts'
 
 export const FITS = ['inside', 'cover', 'contain'] as const
 export type Fit = (typeof FITS)[number]
@@ -50,15 +50,9 @@ export const PresetInput = exactObject({
 })
 export type PresetFields = v.InferOutput<typeof PresetInput>
 
-export interface Preset {
+export interface Preset extends Omit<OutputOf<typeof PresetInput>, 'id' | 'format'> {
   readonly id: string
-  readonly width?: number
-  readonly height?: number
-  readonly fit: Fit
   readonly format: Format | typeof ORIGINAL
-  readonly quality?: number
-  readonly background?: string
-  readonly focus?: string
 }
 
 /** A preset that makes renditions. */

@@ -8,22 +8,6 @@ import { partsOf, TaskThread, Works } from '../../kernel/worker.ts'
 import { assertWorkbookArchive } from './archive.ts'
 import type { FileParts, FileTask, ImportThreadData, SentLine } from './thread-messages.ts'
 
-interface SheetReading {
-  /**
-   * Yields lines from the header on. The signal, or the end of the iteration, ends the thread.
-   * @throws VALIDATION_ERROR, UNAVAILABLE
-   */
-  rows(
-    file: string,
-    question: Omit<FileTask & { kind: 'rows' }, 'kind'>,
-    signal: AbortSignal,
-  ): AsyncGenerator<ImportLine[], void>
-  /** Yields the names of the sheets, all at once. @throws as `rows` does */
-  sheets(file: string, signal: AbortSignal): AsyncGenerator<readonly string[], void>
-  /** Ends all reading under way, and refuses later calls. */
-  close(): Promise<void>
-}
-
 /** Threads at a time. */
 const MAX_READINGS = 3
 const MAX_WAITING = 20
@@ -31,7 +15,7 @@ const MAX_WAITING = 20
 const MEMORY_LIMIT = 96
 const YOUNG_GENERATION = 8
 
-export function createSheetReading(onFault: (message: string, error: unknown) => void): SheetReading {
+export function createSheetReading(onFault: (message: string, error: unknown) => void) {
   const gate = new Gate({ size: MAX_READINGS, maxWaiting: MAX_WAITING, refuse: () => tooMany('spreadsheets') })
   const works = new Works()
 
@@ -66,10 +50,20 @@ export function createSheetReading(onFault: (message: string, error: unknown) =>
   }
 
   return {
-    async *rows(file, question, signal) {
+    /**
+     * Yields lines from the header on. The signal, or the end of the iteration, ends the thread.
+     * @throws VALIDATION_ERROR, UNAVAILABLE
+     */
+    async *rows(
+      file: string,
+      question: Omit<FileTask & { kind: 'rows' }, 'kind'>,
+      signal: AbortSignal,
+    ): AsyncGenerator<ImportLine[], void> {
       for await (const lines of read(file, { kind: 'rows', ...question }, signal)) yield lines.map(toLine)
     },
-    sheets: (file, signal) => read(file, { kind: 'sheets' }, signal),
+    /** Yields the names of the sheets, all at once. @throws as `rows` does */
+    sheets: (file: string, signal: AbortSignal) => read(file, { kind: 'sheets' }, signal),
+    /** Ends all reading under way, and refuses later calls. */
     close: () => works.close(),
   }
 }

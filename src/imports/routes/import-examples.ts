@@ -7,7 +7,8 @@ import {
   ProfileColumn,
 } from '../rules/import-profile.ts'
 import { STEP_SHAPES } from '../rules/profile-steps.ts'
-import { ImportErrorShape, ImportProfileShape, ImportResultShape, ImportSampleShape } from './import-shapes.ts'
+import { ImportErrorShape } from '../rules/import-outcome.ts'
+import { ImportProfileShape, ImportResultShape, ImportSampleShape } from './import-shapes.ts'
 import { ZipMappingInput } from '../rules/zip-mapping.ts'
 import {
   FileColumnShape,

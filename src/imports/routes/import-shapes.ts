@@ -2,10 +2,16 @@
 import * as v from 'valibot'
 import { LimitMember, MakingMember } from '../../core/jobs/routes/job-shapes.ts'
 import { ENCODINGS } from '../../core/csv/source-dialect.ts'
-import { ERROR_CODES } from '../../kernel/errors.ts'
 import { DECIMALS, DELIMITERS } from '../../core/csv/csv-dialect.ts'
 import { ProfileColumn } from '../rules/import-profile.ts'
-import { DUPLICATES, EMPTY_CELLS, IMPORT_MODES, MAX_IMPORT_ERRORS, MAX_IMPORT_SAMPLE } from '../rules/import-outcome.ts'
+import {
+  DUPLICATES,
+  EMPTY_CELLS,
+  IMPORT_MODES,
+  ImportErrorShape,
+  MAX_IMPORT_ERRORS,
+  MAX_IMPORT_SAMPLE,
+} from '../rules/import-outcome.ts'
 import { AttributeChangeShape, CategoriesChangeShape } from '../../core/records/routes/history-shapes.ts'
 
 const FOUND = 'Of a csv; without it, it is found by itself.'
@@ -82,13 +88,6 @@ export const ImportProfileShape = v.object({
   matchBy: v.nullable(v.string()),
   emptyCells: v.picklist(EMPTY_CELLS),
   columns: v.array(ProfileColumn),
-})
-
-export const ImportErrorShape = v.object({
-  line: v.pipe(v.number(), v.description('The line where the record begins, from 1. Blank lines count.')),
-  id: v.pipe(v.nullable(v.string()), v.description('The ID in the line.')),
-  error: v.picklist(ERROR_CODES),
-  message: v.string(),
 })
 
 export const ImportResultShape = v.object({

@@ -8,11 +8,11 @@ import { NewModelInput } from '../../core/model/rules/new-model.ts'
 import { BULK_STATUSES } from '../../core/jobs/rules/bulk-job.ts'
 import { CONFIDENCES, IMPORT_STATUSES, UPLOAD_FORMATS } from '../rules/import-upload.ts'
 import { ZIP_MODES, ZipMappingInput } from '../rules/zip-mapping.ts'
-import { choiceOf } from '../../kernel/input/validation.ts'
+import { choiceOf, Timestamp } from '../../kernel/input/validation.ts'
 import { EMPTY_CELLS, IMPORT_MODES } from '../rules/import-outcome.ts'
 import type { UploadSummary, UploadView } from '../upload-views.ts'
 import { DuplicatesMember, READ_MEMBERS, SETTING_MEMBERS } from './import-shapes.ts'
-import { Timestamp, Wait } from '../../http/common-shapes.ts'
+import { Wait } from '../../http/common-shapes.ts'
 
 export const UploadQuery = exactObject({
   fileName: v.pipe(

@@ -3,11 +3,11 @@ import * as v from 'valibot'
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import type { CellStyle } from '../../core/csv/csv-header.ts'
 import type { AskedDialect, Decimal, Delimiter, Encoding } from '../../core/csv/source-dialect.ts'
-import type { ErrorCode, PimletError } from '../../kernel/errors.ts'
+import { ERROR_CODES, type PimletError } from '../../kernel/errors.ts'
 import type { MakingList } from './making.ts'
 import type { RecordLimit } from '../../core/records/rules/record-limit.ts'
 import type { PlacedCells } from './placed-cells.ts'
-import { RecordId } from '../../kernel/input/validation.ts'
+import { type OutputOf, RecordId } from '../../kernel/input/validation.ts'
 import type { Change } from '../../core/records/rules/changes.ts'
 
 export const IMPORT_MODES = ['create', 'upsert', 'update'] as const
@@ -129,14 +129,14 @@ export const MAX_IMPORT_ERRORS = 1000
 /** Lines whose changes a dry run lists. */
 export const MAX_IMPORT_SAMPLE = 20
 
-export interface ImportError {
-  /** From 1, where the record begins; blank lines count. */
-  readonly line: number
-  /** The ID that the line gives. */
-  readonly id: string | null
-  readonly error: ErrorCode
-  readonly message: string
-}
+export const ImportErrorShape = v.object({
+  line: v.pipe(v.number(), v.description('The line where the record begins, from 1. Blank lines count.')),
+  id: v.pipe(v.nullable(v.string()), v.description('The ID in the line.')),
+  error: v.picklist(ERROR_CODES),
+  message: v.string(),
+})
+
+export type ImportError = OutputOf<typeof ImportErrorShape>
 
 export interface ImportSample {
   readonly line: number

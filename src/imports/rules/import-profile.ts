@@ -4,12 +4,12 @@ import { dataTypeOf } from '../../core/datatypes/data-types.ts'
 import { toldUnits } from '../../core/datatypes/numbers.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { Alias, choiceOf, Flag, Id, listOf, Name, NewId } from '../../kernel/input/validation.ts'
+import { Alias, choiceOf, Flag, Id, listOf, Name, NewId, type OutputOf } from '../../kernel/input/validation.ts'
 import type { AttributeRenaming } from '../../core/model/rules/attribute-renaming.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { type NewModel, NewModelInput } from '../../core/model/rules/new-model.ts'
-import { EMPTY_CELLS, type EmptyCells, IMPORT_MODES, type ImportMode } from './import-outcome.ts'
+import { EMPTY_CELLS, IMPORT_MODES } from './import-outcome.ts'
 import { type Scope, scopeKey } from '../../core/scopes/scope.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { countGroups, PatternBudget } from '../../core/values/patterns.ts'
@@ -71,14 +71,7 @@ export const ProfileColumn = exactObject({
     ),
   ),
 })
-export interface ImportColumn {
-  readonly header: string
-  readonly to: Target
-  readonly with?: readonly Step[] | undefined
-  readonly createOptions?: boolean | undefined
-  readonly createCategories?: boolean | undefined
-  readonly catalogId?: string | undefined
-}
+export type ImportColumn = OutputOf<typeof ProfileColumn>
 
 const members = {
   schemaId: v.pipe(v.string('must be a string'), v.description('The schema of the records, if no column has it.')),
@@ -132,12 +125,7 @@ export const PlainInput = exactObject({
   columns: v.pipe(v.null('must be null'), v.description('The columns of the csv export.')),
 })
 
-export interface ImportMapping {
-  readonly schemaId: string
-  readonly mode: ImportMode
-  readonly matchBy: string | null
-  readonly emptyCells: EmptyCells
-  readonly columns: readonly ImportColumn[]
+export type ImportMapping = Omit<OutputOf<typeof MappingInput>, 'id' | 'name' | 'model'> & {
   readonly model?: NewModel | undefined
 }
 

@@ -10,7 +10,7 @@ import { parseNumber } from '../../core/datatypes/numbers.ts'
 import type { Attribute } from '../../core/model/rules/attributes.ts'
 import { replaceMatches } from '../../core/values/patterns.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { choiceOf, listOf, Name, TextMapInput, textUpTo } from '../../kernel/input/validation.ts'
+import { choiceOf, listOf, Name, TextMapInput, textUpTo, type OutputOf } from '../../kernel/input/validation.ts'
 import { isHeld } from '../../kernel/json/lost-numbers.ts'
 import { own } from '../../kernel/own.ts'
 
@@ -96,7 +96,7 @@ const StepInput = choiceOf([NamedStep, ...shapes], (input) => {
   const found = Object.entries(STEP_SHAPES).find(([name]) => isObject && Object.hasOwn(input, name))
   return found?.[1] ?? NamedStep
 })
-export type Step = v.InferOutput<typeof StepInput>
+export type Step = OutputOf<typeof StepInput>
 
 export const StepsInput = listOf(StepInput, MAX_STEPS)
 

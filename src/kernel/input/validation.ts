@@ -153,6 +153,8 @@ export const TextMapInput = v.pipe(
   v.metadata({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_MAPPED }),
 )
 
+export const Timestamp = v.pipe(v.string(), v.isoTimestamp())
+
 /** The type of a value that fits the shape: deeply read-only, like the types of the rules. */
 export type OutputOf<Shape extends v.GenericSchema> = DeepReadonly<v.InferOutput<Shape>>
 

@@ -49,7 +49,7 @@ export class DatabaseAccounts implements Accounts {
   }
 
   addKey(key: StoredApiKey, entry: AccountEntry): Promise<boolean> {
-    return this.#loop.submit(async (run) => {
+    return this.#loop.queue.submit(async (run) => {
       const { roles, apiKeys, feed } = createRepositories(run, '')
       if ((await roles.get(key.roleId)) === undefined) return false
       await apiKeys.insert(key)
@@ -59,7 +59,7 @@ export class DatabaseAccounts implements Accounts {
   }
 
   changeUser(id: string, change: (user: StoredUser) => ChangedUser): Promise<boolean> {
-    return this.#loop.submit(async (run) => {
+    return this.#loop.queue.submit(async (run) => {
       const { users, feed } = createRepositories(run, '')
       const before = await users.get(id)
       if (before === undefined) return false

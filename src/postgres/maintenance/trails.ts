@@ -1,42 +1,19 @@
 // Reads the audit trails, each with its record, one after another, at any length.
-import type { TrailEntry } from '../../core/records/rules/audit-trail.ts'
-import type { AuditAction, CategoryPlace } from '../../core/records/rules/changes.ts'
+import type { CategoryPlace } from '../../core/records/rules/changes.ts'
 import type { Trail } from '../../store/maintenance-port.ts'
-import { toChanges } from '../../store/rows/audit-rows.ts'
-import { type RecordRow, toRecord } from '../../store/rows/inspection-rows.ts'
+import { type RecordRow, toRecord, type TrailRow, trailsOf } from '../../store/rows/inspection-rows.ts'
 import type { Connection } from '../connection.ts'
 import { readSliced, type Sized } from '../sliced.ts'
 
 /** The limits of one read. */
-export const SLICE = { rows: 500, bytes: 1024 * 1024 }
+export const SLICE = { rows: 500, size: 1024 * 1024 }
 
 export const READ_RECORD = `record.id, record.schema_id AS "schemaId", record.parent_id AS "parentId",
   record.state_id AS "lifecycleStateId", record.version, record.vals AS "valuesJson"`
 
-/** An entry, and its record if the record exists. */
-interface TrailRow {
-  readonly recordId: string
-  readonly version: number
-  readonly action: AuditAction
-  readonly changes: string
-  readonly record: Trail['record']
-}
-
 /** Yields trails. The caller must read all entries of a trail before the next trail. */
-export async function* readTrails(connection: Connection): AsyncGenerator<Trail, void> {
-  const rows = readRows(connection)
-  let next = await rows.next()
-  async function* entriesOf(recordId: string): AsyncGenerator<TrailEntry, void> {
-    while (next.done !== true && next.value.recordId === recordId) {
-      const { version, action, changes } = next.value
-      next = await rows.next()
-      yield { version, action, changes: toChanges(changes) }
-    }
-  }
-  while (next.done !== true) {
-    const { recordId, record } = next.value
-    yield { recordId, entries: entriesOf(recordId), record }
-  }
+export function readTrails(connection: Connection): AsyncGenerator<Trail, void> {
+  return trailsOf(readRows(connection), ({ record }) => record)
 }
 
 /** Orders entries by record, and the oldest entry of a record first. The record also counts towards the size of a slice. */
@@ -52,9 +29,11 @@ const RECORDS = `SELECT ${READ_RECORD},
       WHERE record_n = record.n) AS places
   FROM record WHERE id = ANY ($1::text[])`
 
-async function* readRows(connection: Connection): AsyncGenerator<TrailRow, void> {
+type EntryRow = TrailRow & Pick<Trail, 'record'>
+
+async function* readRows(connection: Connection): AsyncGenerator<EntryRow, void> {
   for await (const slice of readSliced<Sized & { sequence: number }>(connection, { sql: SIZES }, SLICE)) {
-    const entries = await connection.rows<Omit<TrailRow, 'record'>>(ENTRIES, [slice.map(({ sequence }) => sequence)])
+    const entries = await connection.rows<TrailRow>(ENTRIES, [slice.map(({ sequence }) => sequence)])
     const ids = new Set(entries.map(({ recordId }) => recordId))
     const rows = await connection.rows<RecordRow & { places: string }>(RECORDS, [[...ids]])
     const records = new Map(

@@ -1,23 +1,21 @@
 // The rows of a moved workspace in PostgreSQL, in one transaction. A cursor reads their places; arrays write them. The
 // tables are those of the list (`tables.ts`), except for the differences declared here.
 import type { MovedContent } from '../../store/moving-port.ts'
-import { toSlicesBySize } from '../../store/moving/slices.ts'
 import {
   type Cell,
   COUNTERS,
   DERIVED,
   type DerivedColumns,
   type Kind,
+  MOVED_SLICE,
   MOVED_TABLES,
   type MovedRow,
   type MovedTable,
   withDerived,
 } from '../../store/moving/tables.ts'
 import type { Connection } from '../connection.ts'
+import { readSliced, type Sized } from '../sliced.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
-
-/** The number of rows whose places and sizes are fetched at a time. */
-const PLACES = 5000
 
 /** No table has a column with this name. */
 interface Placed {
@@ -43,18 +41,12 @@ export class PostgresContent implements MovedContent {
       yield (await this.connection.planned<Record<string, Cell>>(READ_COUNTERS)).map((row) => toMovedRow(table, row))
       return
     }
-    const { connection } = this
-    await connection.script(`DECLARE places NO SCROLL CURSOR FOR ${printPlaces(table)}`)
-    for (;;) {
-      const found = await connection.planned<Placed & { size: number }>(`FETCH ${PLACES} FROM places`)
-      if (found.length === 0) break
-      for (const slice of toSlicesBySize(found))
-        yield await this.#rowsAt(
-          table,
-          slice.map((row) => row.row_place),
-        )
-    }
-    await connection.script('CLOSE places')
+    const sql = printPlaces(table)
+    for await (const slice of readSliced<Placed & Sized>(this.connection, { sql }, MOVED_SLICE))
+      yield await this.#rowsAt(
+        table,
+        slice.map((row) => row.row_place),
+      )
   }
 
   async write(table: MovedTable, rows: readonly MovedRow[]): Promise<void> {

@@ -1,7 +1,8 @@
 // Shapes of product sheets, their templates and links. Contract 5 §4.
 import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { OwnerId, Timestamp } from '../../http/common-shapes.ts'
+import { Timestamp } from '../../kernel/input/validation.ts'
+import { OwnerId } from '../../http/common-shapes.ts'
 import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
 import { PAPERS, PICTURE_SIZES } from '../rules/sheet-limits.ts'
 import { LanguageInput } from '../rules/sheet-template.ts'

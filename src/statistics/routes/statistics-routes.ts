@@ -5,7 +5,7 @@ import { route } from '../../http/route.ts'
 import type { CountedDays } from '../statistics.ts'
 import { Day } from '../../collaboration/rules/assignment.ts'
 import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
-import { Timestamp } from '../../http/common-shapes.ts'
+import { Timestamp } from '../../kernel/input/validation.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { KEEP_DAYS } from '../rules/day-count.ts'
 

@@ -110,6 +110,9 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   table(COUNTERS, 'name', 'name value:integer'),
 ]
 
+/** The most rows of a slice that moves, and its most bytes of texts and blobs; a larger row is its own slice. */
+export const MOVED_SLICE = { rows: 500, size: 1024 * 1024 }
+
 /** Columns that repeat data of other columns for queries. They do not move: the target derives them. */
 interface Derived {
   readonly columns: Readonly<Record<string, Kind>>

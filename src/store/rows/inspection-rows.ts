@@ -2,10 +2,12 @@
 import type { Subscription } from '../../events/rules/subscription.ts'
 import type { ExportJob } from '../../exports/rules/export-job.ts'
 import type { ModelChange } from '../../core/model/rules/model-change.ts'
+import type { TrailEntry } from '../../core/records/rules/audit-trail.ts'
 import { parseValues, type Values } from '../../core/records/rules/record.ts'
-import type { AuditRange, ReadRecord, WorkspaceInspection } from '../maintenance-port.ts'
+import type { AuditRange, ReadRecord, Trail, WorkspaceInspection } from '../maintenance-port.ts'
 import type { Referrer } from '../../core/records/rules/referrer.ts'
 import type { FileRow } from '../file-port.ts'
+import { toChanges } from './audit-rows.ts'
 import { Files } from './files.ts'
 import { findNotedReferences } from './record-references.ts'
 import { RowRepository } from './session.ts'
@@ -24,6 +26,35 @@ function parse(valuesJson: string): Values | undefined {
     return parseValues({ valuesJson })
   } catch {
     return undefined
+  }
+}
+
+/** An entry of a trail. */
+export interface TrailRow extends Omit<TrailEntry, 'changes'> {
+  readonly recordId: string
+  readonly changes: string
+}
+
+/** Yields the trails of entries that are in the order of records. @param recordOf called with the first entry of a record */
+export async function* trailsOf<Row extends TrailRow>(
+  rows: Iterator<Row> | AsyncIterator<Row>,
+  recordOf: (entry: Row) => Trail['record'],
+): AsyncGenerator<Trail, void> {
+  let next = await rows.next()
+  async function* entriesOf(recordId: string): AsyncGenerator<TrailEntry, void> {
+    while (next.done !== true && next.value.recordId === recordId) {
+      const { version, action, changes } = next.value
+      next = await rows.next()
+      yield { version, action, changes: toChanges(changes) }
+    }
+  }
+  try {
+    while (next.done !== true) {
+      const { recordId } = next.value
+      yield { recordId, entries: entriesOf(recordId), record: recordOf(next.value) }
+    }
+  } finally {
+    await rows.return?.()
   }
 }
 

@@ -3,7 +3,7 @@ import type { SnapshotRecord } from '../snapshot-port.ts'
 import type { Asked, Dialect } from './session.ts'
 
 /** Names of an engine. */
-interface Texts {
+export interface LinkedTexts {
   readonly dialect: Dialect
   /** Columns of a record. */
   readonly columns: string
@@ -14,7 +14,7 @@ interface Texts {
 /** The records that exist, in any order. */
 export function readLinked(
   asked: Asked,
-  { dialect, columns, values }: Texts,
+  { dialect, columns, values }: LinkedTexts,
   ids: readonly string[],
 ): Promise<SnapshotRecord[]> {
   const sql = `SELECT ${columns}, parent.${values} AS "parentValuesJson"

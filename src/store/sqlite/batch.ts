@@ -2,6 +2,7 @@
 // its own SAVEPOINT. So a transaction that throws does not undo its neighbours, and one sync serves many writers.
 import { PimletError } from '../../kernel/errors.ts'
 import { type Connection, type Statement, translateError } from './connection.ts'
+import type { Job } from '../commit-queue.ts'
 import { TransactionGuard } from '../transaction-guard.ts'
 
 /** Milliseconds that a batch writes. Transactions that come later wait for the next batch. */
@@ -16,20 +17,6 @@ export interface LongSteps {
   pause(): Promise<void>
   attempt<Result>(step: () => Promise<Result>): Promise<Result>
   readAhead(): Promise<void>
-}
-
-/** A waiting transaction. */
-export interface Job {
-  readonly run: (steps: LongSteps) => Promise<unknown>
-  /** Committed by itself, so that earlier transactions are not delayed. */
-  readonly isLong: boolean
-  /**
-   * Called when the job is over, even if its work continues: later writes of this work must not get into another
-   * transaction.
-   */
-  readonly end: () => void
-  readonly resolve: (value: unknown) => void
-  readonly reject: (error: unknown) => void
 }
 
 export class BatchStatements {
@@ -71,7 +58,7 @@ export interface BatchMemory {
 export class Batch {
   readonly #sql: BatchStatements
   readonly #memory: BatchMemory
-  readonly #jobs: Job[] = []
+  readonly #jobs: Job<LongSteps>[] = []
   /** Functions that settle the promises of the jobs, when all writes are durable. */
   readonly #outcomes: (() => void)[] = []
 
@@ -90,11 +77,11 @@ export class Batch {
    * alone.
    * @throws a fault that fails all jobs
    */
-  async run(queue: Job[]): Promise<void> {
+  async run(queue: Job<LongSteps>[]): Promise<void> {
     const { db, begin } = this.#sql
     let left = BATCH_MILLISECONDS
     let began = performance.now()
-    let job: Job
+    let job: Job<LongSteps>
     do {
       const time = performance.now() - began
       if (time > TURN_MILLISECONDS) {
@@ -130,7 +117,7 @@ export class Batch {
   }
 
   /** Resolves to a function that settles the job's promise. */
-  async #runOne(job: Job): Promise<() => void> {
+  async #runOne(job: Job<LongSteps>): Promise<() => void> {
     const { db, savepoint, release, undo } = this.#sql
     savepoint.run()
     this.#memory.mark()

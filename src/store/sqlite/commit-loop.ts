@@ -1,7 +1,8 @@
 // The only writer of records: a loop that takes waiting transactions in order and commits them together. The loop
 // settles them when the commit is on the disk.
 import { PimletError } from '../../kernel/errors.ts'
-import { Batch, type BatchMemory, BatchStatements, type Job, type LongSteps } from './batch.ts'
+import { CommitQueue } from '../commit-queue.ts'
+import { Batch, type BatchMemory, BatchStatements, type LongSteps } from './batch.ts'
 import { type Connection, translateError } from './connection.ts'
 import type { PendingChanges } from './pending-changes.ts'
 import type { WriterNumbers } from './writer-numbers.ts'
@@ -21,12 +22,10 @@ interface CommitLoopParts {
 }
 
 export class CommitLoop {
+  readonly queue = new CommitQueue<LongSteps>()
   readonly #parts: CommitLoopParts
   readonly #sql: BatchStatements
-  readonly #queue: Job[] = []
   readonly #ended: Promise<void>
-  #isClosed = false
-  #wake: () => void = () => undefined
 
   constructor(parts: CommitLoopParts) {
     this.#parts = parts
@@ -34,33 +33,9 @@ export class CommitLoop {
     this.#ended = this.#run()
   }
 
-  /** The number of transactions that wait for a batch. */
-  get waiting(): number {
-    return this.#queue.length
-  }
-
-  /**
-   * Runs `work` alone; resolves when its writes are durable. `isLong`: the work may pause. `end` is called when the
-   * work is over.
-   */
-  submit<Result>(
-    work: (steps: LongSteps) => Promise<Result>,
-    { isLong = false, end = (): void => undefined } = {},
-  ): Promise<Result> {
-    return new Promise<Result>((resolve, reject) => {
-      if (this.#isClosed) {
-        reject(new PimletError('UNAVAILABLE', 'The server is shutting down'))
-        return
-      }
-      this.#queue.push({ run: work, isLong, end, resolve: resolve as (value: unknown) => void, reject })
-      this.#wake()
-    })
-  }
-
   /** Waits for submitted transactions; refuses later ones. */
   async close(): Promise<void> {
-    this.#isClosed = true
-    this.#wake()
+    this.queue.close()
     await this.#ended
   }
 
@@ -80,13 +55,13 @@ export class CommitLoop {
         }
       },
     }
-    while (await this.#hasWaiting()) {
+    while (await this.queue.hasWaiting()) {
       const batch = new Batch(this.#sql, memory)
       let end = (): void => undefined
       try {
         await wal.whenWritable()
         end = wal.begin()
-        await batch.run(this.#queue)
+        await batch.run(this.queue.jobs)
         const newest = changes.newest()
         await wal.commit(() => batch.commit())
         for (const tell of onCommit) tell(batch.size)
@@ -101,24 +76,13 @@ export class CommitLoop {
     }
   }
 
-  /**
-   * Waits for a transaction. Resolves in a later turn of the event loop: requests that arrive meanwhile join the batch,
-   * and reads can run.
-   * @returns false: the loop is closed, and no transaction waits
-   */
-  async #hasWaiting(): Promise<boolean> {
-    while (this.#queue.length === 0 && !this.#isClosed) await new Promise<void>((resolve) => (this.#wake = resolve))
-    if (this.#queue.length > 0) await new Promise((resolve) => setImmediate(resolve))
-    return this.#queue.length > 0
-  }
-
   #fail(batch: Batch, error: unknown): void {
     const { wal, model, numbers } = this.#parts
     batch.fail(error)
     model.abandon()
     numbers.undo({ isWhole: true })
     // No transaction could begin, so every waiting transaction is rejected.
-    if (batch.size === 0) for (const { reject } of this.#queue.splice(0)) reject(error)
+    if (batch.size === 0) this.queue.refuse(error)
     if (error instanceof PimletError) wal.makeRoom()
   }
 }

@@ -7,6 +7,7 @@ import { exportedBatches, exportTookTooLong } from '../reading/exported-records.
 import type { Ground } from '../reading/search-snapshot.ts'
 import { TaskTime } from '../reading/task-time.ts'
 import { SnapshotOfFeed } from '../rows/feed-snapshot.ts'
+import { readLinked } from '../rows/linked-values.ts'
 import { Categories } from '../rows/categories.ts'
 import { translateError } from './connection.ts'
 import { indexFileOf } from './search-index/follower.ts'
@@ -14,7 +15,7 @@ import { beginSearch } from './search/index-state.ts'
 import { openSearcher, type Searcher } from './search/searcher.ts'
 import { SqliteIndex } from './search/sqlite-index.ts'
 import { SqliteSession } from './session.ts'
-import { readLinkedRecords } from './snapshot.ts'
+import { SNAPSHOT_TEXTS } from './snapshot.ts'
 
 /** @param timeout milliseconds of work for finding and reading, counted from zero for each call of `batches` */
 export async function openFound(databaseFile: string, query: SearchQuery, timeout: number): Promise<FoundSnapshot> {
@@ -50,7 +51,7 @@ class SqliteFoundSnapshot implements FoundSnapshot {
   }
 
   linked(ids: readonly string[]): Promise<SnapshotRecord[]> {
-    return readLinkedRecords(this.#session, ids)
+    return readLinked(this.#session, SNAPSHOT_TEXTS, ids)
   }
 
   async *batches(options: FoundOptions = {}): AsyncGenerator<SnapshotRecord[], void> {

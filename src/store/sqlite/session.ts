@@ -4,7 +4,7 @@ import type { Dialect, Load, RowCounter, Servers, SqlSession, SqlWriter } from '
 import type { Connection } from './connection.ts'
 import { StatementCache } from './statements.ts'
 
-const DIALECT: Dialect = {
+export const SQLITE: Dialect = {
   contains: (text, parameter) => `instr(${text}, $${parameter}) > 0`,
   member: (json, name) => `${json} ->> '$.${name}'`,
   among: (expression, parameter) => `${expression} IN (SELECT value FROM json_each($${parameter}))`,
@@ -32,7 +32,7 @@ export function alone(own: string): Servers {
 }
 
 export class SqliteSession implements SqlSession, SqlWriter {
-  readonly dialect = DIALECT
+  readonly dialect = SQLITE
   readonly writer: SqlWriter = this
   readonly #sql: StatementCache
   readonly #texts = new Map<string, SqliteText>()
@@ -49,6 +49,12 @@ export class SqliteSession implements SqlSession, SqlWriter {
   async rows<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     const text = this.#textOf(sql, parameters)
     return this.#sql.all<Row>(text.sql, text.valuesOf(parameters))
+  }
+
+  /** Yields rows one by one; the connection can write nothing meanwhile. */
+  iterate<Row>(sql: string, parameters: readonly unknown[] = []): IterableIterator<Row> {
+    const text = this.#textOf(sql, parameters)
+    return this.#sql.iterate<Row>(text.sql, text.valuesOf(parameters))
   }
 
   async look<Value>(_kind: string, ids: readonly string[], load: Load<Value>): Promise<ReadonlyMap<string, Value>> {

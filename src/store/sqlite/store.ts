@@ -138,14 +138,14 @@ export class SqliteStore implements Store {
     const turn = this.#index.turn()
     if (turn !== undefined) await turn
     const { tx, end } = openTransaction(this.#written)
-    return this.#loop.submit(() => work(tx), { end })
+    return this.#loop.queue.submit(() => work(tx), { end })
   }
 
   async longTransaction<Result>(work: (tx: LongTransaction) => Promise<Result>): Promise<Result> {
     const turn = this.#index.turn()
     if (turn !== undefined) await turn
     let over = (): void => undefined
-    return this.#loop.submit(
+    return this.#loop.queue.submit(
       async (steps) => {
         const { tx, end } = openTransaction({ ...this.#written, ...steps })
         over = end
@@ -160,7 +160,7 @@ export class SqliteStore implements Store {
   }
 
   async overwriteRemains(): Promise<boolean> {
-    while (await this.#loop.submit(async () => this.#freePages.overwriteSome())) await this.whenCalm()
+    while (await this.#loop.queue.submit(async () => this.#freePages.overwriteSome())) await this.whenCalm()
     return this.#index.overwrite()
   }
 
@@ -176,7 +176,7 @@ export class SqliteStore implements Store {
 
   gauges(): readonly GaugeValue[] {
     const gauge = (name: string, help: string, value: number): GaugeValue => ({ name, help, value })
-    const waiting = this.#loop.waiting + this.#index.waiting
+    const waiting = this.#loop.queue.jobs.length + this.#index.waiting
     return [
       gauge('pimlet_writer_queue_transactions', 'Transactions that wait for the writer', waiting),
       gauge('pimlet_search_index_behind_changes', 'Changes that are not in the search index yet', this.#index.behind),
@@ -199,7 +199,7 @@ export class SqliteStore implements Store {
       'INSERT INTO counter (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value'
     try {
       const note = this.#writer.prepare(sql)
-      await this.#loop.submit(async () => {
+      await this.#loop.queue.submit(async () => {
         for (const row of noteOf(this.#writer.name)) note.run(...row)
       })
     } catch (error) {
@@ -227,7 +227,7 @@ export class SqliteStore implements Store {
   /** Forgets indexed changes. */
   #forget(changes: PendingChanges, indexed: number, onFault: SqliteStoreOptions['onFault']): void {
     changes
-      .forget(indexed, (work) => this.#loop.submit(work))
+      .forget(indexed, (work) => this.#loop.queue.submit(work))
       .catch((error: unknown) => {
         if (!this.#isClosed) onFault('Forgetting indexed changes failed', error)
       })

@@ -56,7 +56,7 @@ function open(test: TestContext, wal: Partial<Wal> = {}) {
     events,
     /** Notes a change of a record; `fault` is thrown afterwards. */
     note: (n: number, fault?: Error) =>
-      loop.submit(async () => {
+      loop.queue.submit(async () => {
         insert.run(n)
         if (fault !== undefined) throw fault
         return n
@@ -111,7 +111,7 @@ describe('SQLite: the commit loop', () => {
       writer.exec('ROLLBACK')
       throw noRoom
     }
-    const ended = await Promise.allSettled([note(1), loop.submit(takeBack), note(3)])
+    const ended = await Promise.allSettled([note(1), loop.queue.submit(takeBack), note(3)])
     assert.deepEqual(
       ended.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as PimletError).code)),
       ['UNAVAILABLE', 'UNAVAILABLE', 3],

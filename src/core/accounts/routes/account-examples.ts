@@ -6,7 +6,7 @@ import { ApiKey, ApiKeyInput, NewApiKey } from './api-key-routes.ts'
 import { Login, Session } from './auth-routes.ts'
 import { Me, PasswordChange, Person } from './me-routes.ts'
 import { Role } from './role-routes.ts'
-import { User } from './user-routes.ts'
+import { UserShape } from '../rules/account.ts'
 import { component, type Components } from '../../../http/openapi/component.ts'
 import { EXAMPLE_IDS } from '../../../http/openapi/example-ids.ts'
 
@@ -52,7 +52,7 @@ export const accountComponents: Components = {
     currentPassword: 'correct horse battery',
     newPassword: 'staple battery horse',
   }),
-  User: component(User, { ...user, disabled: false, createdAt: '2026-03-01T08:00:00.000Z' }),
+  User: component(UserShape, { ...user, disabled: false, createdAt: '2026-03-01T08:00:00.000Z' }),
   UserInput: component(UserInput, {
     username: 'ines',
     name: 'Ines Ferreira',

@@ -1,8 +1,7 @@
 // Endpoints of API keys. Contract 2 §2.
 import * as v from 'valibot'
-import { Id, Name, NewId } from '../../../kernel/input/validation.ts'
+import { Id, Name, NewId, Timestamp } from '../../../kernel/input/validation.ts'
 import { route } from '../../../http/route.ts'
-import { Timestamp } from '../../../http/common-shapes.ts'
 
 const ApiKeyFields = {
   id: v.string(),

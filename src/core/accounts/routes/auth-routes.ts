@@ -1,7 +1,7 @@
 // Endpoints of signing in. Contract 1 §5, 2 §2.
 import * as v from 'valibot'
 import { route } from '../../../http/route.ts'
-import { Timestamp } from '../../../http/common-shapes.ts'
+import { Timestamp } from '../../../kernel/input/validation.ts'
 
 const Username = v.pipe(v.string('must be a string'), v.maxLength(200, 'must be at most 200 characters long'))
 const Secret = v.pipe(v.string('must be a string'), v.maxLength(1000, 'must be at most 1000 characters long'))

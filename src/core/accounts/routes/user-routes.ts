@@ -1,17 +1,7 @@
 // Endpoints of users. Contract 2 §2.
 import * as v from 'valibot'
-import { UserInput, UserUpdate } from '../rules/account.ts'
+import { UserInput, UserShape, UserUpdate } from '../rules/account.ts'
 import { route } from '../../../http/route.ts'
-import { Timestamp } from '../../../http/common-shapes.ts'
-
-export const User = v.object({
-  id: v.string(),
-  username: v.string(),
-  name: v.string(),
-  roleId: v.string(),
-  disabled: v.boolean(),
-  createdAt: Timestamp,
-})
 
 export const usersRoutes = [
   route({
@@ -19,7 +9,7 @@ export const usersRoutes = [
     endpoint: 'GET /api/v1/users',
     summary: 'List all users',
     access: 'users.manage',
-    responses: { 200: v.array(User) },
+    responses: { 200: v.array(UserShape) },
     handler: ({ caller, services }) => services.users.list(caller),
   }),
   route({
@@ -29,7 +19,7 @@ export const usersRoutes = [
     description: 'You cannot use a role that has permissions that yours lacks.',
     access: 'users.manage',
     body: UserInput,
-    responses: { 201: User },
+    responses: { 201: UserShape },
     errors: ['CONFLICT'],
     handler: ({ caller, body, services }) => services.users.create(caller, body),
   }),
@@ -38,7 +28,7 @@ export const usersRoutes = [
     endpoint: 'GET /api/v1/users/:id',
     summary: 'Read a user',
     access: 'users.manage',
-    responses: { 200: User },
+    responses: { 200: UserShape },
     handler: ({ caller, params, services }) => services.users.get(caller, params.id),
   }),
   route({
@@ -48,7 +38,7 @@ export const usersRoutes = [
     description: 'You cannot change a user who has more permissions than you, nor give a user more.',
     access: 'users.manage',
     body: UserUpdate,
-    responses: { 200: User },
+    responses: { 200: UserShape },
     errors: ['CONFLICT'],
     handler: ({ caller, params, body, services }) => services.users.update(caller, params.id, body),
   }),

@@ -1,6 +1,6 @@
 // Users and API keys, in the form for clients. Contract 2 §2.
 import * as v from 'valibot'
-import { Flag, Id, Name, NewId, Password } from '../../../kernel/input/validation.ts'
+import { Flag, Id, Name, NewId, type OutputOf, Password, Timestamp } from '../../../kernel/input/validation.ts'
 
 const Username = v.pipe(
   v.string('must be a string'),
@@ -24,14 +24,16 @@ export const UserUpdate = v.object({
   password: v.optional(Password),
 })
 
-export interface User {
-  readonly id: string
-  readonly username: string
-  readonly name: string
-  readonly roleId: string
-  readonly disabled: boolean
-  readonly createdAt: string
-}
+export const UserShape = v.object({
+  id: v.string(),
+  username: v.string(),
+  name: v.string(),
+  roleId: v.string(),
+  disabled: v.boolean(),
+  createdAt: Timestamp,
+})
+
+export type User = OutputOf<typeof UserShape>
 
 /** The stored parts of a user that are never shown. */
 interface UserSecrets {

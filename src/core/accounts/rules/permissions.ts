@@ -4,7 +4,7 @@ import { denied, invalid, shorten } from '../../../kernel/errors.ts'
 import { type Change, isCategoriesChange } from '../../records/rules/changes.ts'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import type { Values } from '../../records/rules/record.ts'
-import { firstDuplicate, listOf, Name, NewId } from '../../../kernel/input/validation.ts'
+import { firstDuplicate, listOf, Name, NewId, type OutputOf } from '../../../kernel/input/validation.ts'
 import { own } from '../../../kernel/own.ts'
 
 export const PERMISSIONS = [
@@ -57,13 +57,7 @@ export const RoleInput = exactObject({
   attributePermissions: v.optional(AttributePermissions, {}),
 })
 
-export interface Role {
-  readonly id: string
-  readonly name: string
-  readonly permissions: readonly Permission[]
-  readonly defaultAttributePermission: AttributeAccess
-  readonly attributePermissions: Readonly<Record<string, Readonly<Record<string, AttributeAccess>>>>
-}
+export type Role = OutputOf<typeof RoleInput> & { readonly id: string }
 
 export const ADMIN_ROLE_ID = 'role-admin'
 

@@ -1,46 +1,57 @@
 // Entries about users, API keys and sign-ins in the feed of changes. No entry contains a secret. Contract 3 §3.1.
+import * as v from 'valibot'
 import type { ApiKey, User } from '../../accounts/rules/account.ts'
 import { shorten } from '../../../kernel/errors.ts'
+import { type OutputOf, Timestamp } from '../../../kernel/input/validation.ts'
 import { escapeControls } from '../../../kernel/text.ts'
-import { diffMembers, type MemberChange } from './model-entry.ts'
+import { diffMembers, type MemberChange, MemberChangeShape } from './model-entry.ts'
 
-export const ACCOUNT_ENTITY_TYPES = ['user', 'apiKey'] as const
-type AccountEntityType = (typeof ACCOUNT_ENTITY_TYPES)[number]
-
-export const ACCOUNT_ACTIONS = ['create', 'update', 'delete', 'login', 'loginFailed', 'logout'] as const
-type AccountAction = (typeof ACCOUNT_ACTIONS)[number]
-
+const ACCOUNT_ENTITY_TYPES = ['user', 'apiKey'] as const
+const ACCOUNT_ACTIONS = ['create', 'update', 'delete', 'login', 'loginFailed', 'logout'] as const
 /** api: a request; command: a command on the workspace itself. */
-export const ACCOUNT_ORIGINS = ['api', 'command'] as const
+const ACCOUNT_ORIGINS = ['api', 'command'] as const
 type AccountOrigin = (typeof ACCOUNT_ORIGINS)[number]
 
 /** The `userId` of an entry without a known user. */
 export const NOBODY = 'system'
 
-export interface SignIn {
-  /** The typed username, shortened, with escaped control characters; null: several usernames. */
-  readonly username: string | null
-  /** The address of the request; null: several addresses. */
-  readonly address: string | null
-  /** The number of sign-ins that the entry represents. */
-  readonly count: number
-  /** The time of the first of these sign-ins: ISO 8601. */
-  readonly since: string
-}
+export const SignInShape = v.object({
+  username: v.pipe(
+    v.nullable(v.string()),
+    v.description(
+      'The first 100 characters of the username as typed, with control characters escaped. null: several usernames.',
+    ),
+  ),
+  address: v.pipe(v.nullable(v.string()), v.description('The address of the client. null: several addresses.')),
+  count: v.pipe(v.number(), v.description('The number of sign-ins in this entry.')),
+  since: v.pipe(Timestamp, v.description('The time of the first of these sign-ins.')),
+})
+export type SignIn = OutputOf<typeof SignInShape>
 
-export interface AccountEntry {
-  readonly id: string
-  readonly entityType: AccountEntityType
-  /** Null: no user has the username. */
-  readonly entityId: string | null
-  readonly userId: string
-  readonly timestamp: string
-  readonly action: AccountAction
-  readonly changes: readonly MemberChange[]
-  readonly origin: { readonly kind: AccountOrigin }
-  /** Only in `login` and `loginFailed`. */
-  readonly signIn?: SignIn
-}
+export const AccountEntryShape = v.object({
+  id: v.string(),
+  entityType: v.picklist(ACCOUNT_ENTITY_TYPES),
+  entityId: v.pipe(
+    v.nullable(v.string()),
+    v.description('ID of the user or API key. null: no user has this username.'),
+  ),
+  userId: v.pipe(v.string(), v.description('Who made the change. `system` for commands and failed sign-ins.')),
+  timestamp: Timestamp,
+  action: v.picklist(ACCOUNT_ACTIONS),
+  changes: v.pipe(
+    v.array(MemberChangeShape),
+    v.description('If a `password` was set, both values are null. Empty for sign-ins and sign-outs.'),
+  ),
+  origin: v.object({
+    kind: v.pipe(
+      v.picklist(ACCOUNT_ORIGINS),
+      v.description('command: a pimlet command that ran on the workspace itself.'),
+    ),
+  }),
+  signIn: v.optional(v.pipe(SignInShape, v.description('For `login` and `loginFailed`.'))),
+})
+
+export type AccountEntry = OutputOf<typeof AccountEntryShape>
 
 type EntryHead = Pick<AccountEntry, 'id' | 'userId' | 'timestamp'>
 

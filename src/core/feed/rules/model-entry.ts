@@ -1,10 +1,12 @@
 // The changes of a model entry, member by member. Between entries about records, the feed contains entries about
 // schemas and other definitions. Contract 3 §3.
+import * as v from 'valibot'
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { HIDDEN_RULE } from '../../model/rules/hidden-rule.ts'
 import { showGuards } from '../../model/rules/hidden-rules.ts'
 import { hasPermission, hidesAny, type Permission, type Role } from '../../accounts/rules/permissions.ts'
 import { BY_REQUEST, type ChangeOrigin } from '../../records/rules/changes.ts'
+import type { OutputOf } from '../../../kernel/input/validation.ts'
 import { isSameValue } from '../../../kernel/text.ts'
 import { own } from '../../../kernel/own.ts'
 
@@ -30,14 +32,15 @@ export const MODEL_ENTITY_TYPES = Object.keys(NEEDED) as ModelEntityType[]
 export const MODEL_ACTIONS = ['create', 'update', 'delete'] as const
 type ModelAction = (typeof MODEL_ACTIONS)[number]
 
-export interface MemberChange {
-  /** A member, or one item of a list: `name`, `attributes.price`. */
-  readonly field: string
-  /** Null: the member was absent. */
-  readonly oldValue: unknown
-  /** Null: the member is removed. */
-  readonly newValue: unknown
-}
+export const MemberChangeShape = v.object({
+  field: v.pipe(
+    v.string(),
+    v.description('A member, or an item of a list by its alias or ID: `name`, `attributes.price`.'),
+  ),
+  oldValue: v.pipe(v.unknown(), v.description('null: there was no value.')),
+  newValue: v.pipe(v.unknown(), v.description('null: there is no value any more.')),
+})
+export type MemberChange = OutputOf<typeof MemberChangeShape>
 
 export interface ModelEntry {
   readonly id: string

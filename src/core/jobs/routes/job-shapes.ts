@@ -1,6 +1,7 @@
 // Shapes of jobs as clients see them: bulk jobs, imports, undoing, and changes of the model. Contract 3 §2, 3 §10.
 import * as v from 'valibot'
-import { OwnerId, Timestamp } from '../../../http/common-shapes.ts'
+import { Timestamp } from '../../../kernel/input/validation.ts'
+import { OwnerId } from '../../../http/common-shapes.ts'
 import { PausedReasonShape } from '../../accounts/rules/owner.ts'
 import { AttributeChangeShape, CategoriesChangeShape } from '../../records/routes/history-shapes.ts'
 import { BULK_KINDS, BULK_STATUSES, type BulkJobView, SHOWN_SAMPLES, toShownJob } from '../rules/bulk-job.ts'

@@ -9,7 +9,7 @@ import { HiddenRule } from '../rules/hidden-rule.ts'
 import { NamesInput } from '../rules/names.ts'
 import { BASIC_OPERATOR_NAMES, operators } from '../../search/rules/operators.ts'
 import { ScopeShape } from '../../records/routes/record-shapes.ts'
-import { Timestamp } from '../../../http/common-shapes.ts'
+import { Timestamp } from '../../../kernel/input/validation.ts'
 
 /** `a, b: the meaning of both; c: …`, in the order of the names. */
 function describe<Name extends string>(names: readonly Name[], describeOne: (name: Name) => string): string {

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { invalid } from '../../../kernel/errors.ts'
 import { keepNames, type Named, NamesInput } from './names.ts'
-import { firstDuplicate, Flag, Id, listOf, Name, NewId } from '../../../kernel/input/validation.ts'
+import { firstDuplicate, Flag, Id, listOf, Name, NewId, type OutputOf } from '../../../kernel/input/validation.ts'
 
 const State = v.object({ id: Id, name: v.optional(Name), names: v.optional(NamesInput) })
 
@@ -24,18 +24,10 @@ export const WorkflowInput = v.object({
   transitions: v.optional(listOf(TransitionInput, 1000), []),
 })
 
-export interface Transition extends Named {
-  readonly id: string
-  readonly fromStateId: string
-  readonly toStateId: string
-  readonly allowedRoleIds: readonly string[]
-  readonly requiresCompleteness: boolean
-}
+export type Transition = Omit<OutputOf<typeof TransitionInput>, 'name' | 'names'> & Named
 
-export interface Workflow {
+export interface Workflow extends Omit<OutputOf<typeof WorkflowInput>, 'id' | 'states' | 'transitions'> {
   readonly id: string
-  readonly name: string
-  readonly initialStateId: string
   readonly states: readonly (Named & { readonly id: string })[]
   readonly transitions: readonly Transition[]
 }

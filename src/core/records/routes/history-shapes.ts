@@ -1,11 +1,11 @@
 // Shapes of history: entries of the trail, of the model's history and of the change feed, and deleted records. Contract
 // 1 §2.4, 3 §3.
 import * as v from 'valibot'
-import { ACCOUNT_ACTIONS, ACCOUNT_ENTITY_TYPES, ACCOUNT_ORIGINS } from '../../feed/rules/account-entry.ts'
-import { MODEL_ACTIONS, MODEL_ENTITY_TYPES } from '../../feed/rules/model-entry.ts'
+import { AccountEntryShape } from '../../feed/rules/account-entry.ts'
+import { MemberChangeShape, MODEL_ACTIONS, MODEL_ENTITY_TYPES } from '../../feed/rules/model-entry.ts'
 import { AUDIT_ACTIONS, CHANGE_ORIGINS } from '../rules/changes.ts'
 import { ScopeShape } from './record-shapes.ts'
-import { Timestamp } from '../../../http/common-shapes.ts'
+import { Timestamp } from '../../../kernel/input/validation.ts'
 
 export const AttributeChangeShape = v.object({
   attributeAlias: v.pipe(v.string(), v.description('`lifecycleState` in the entry of a transition.')),
@@ -52,14 +52,6 @@ export const DeletedRecordShape = v.object({
 })
 export const DeletedRecordPageShape = v.object({ items: v.array(DeletedRecordShape), cursor: v.string() })
 
-export const MemberChangeShape = v.object({
-  field: v.pipe(
-    v.string(),
-    v.description('A member, or an item of a list by its alias or ID: `name`, `attributes.price`.'),
-  ),
-  oldValue: v.pipe(v.unknown(), v.description('null: there was no value.')),
-  newValue: v.pipe(v.unknown(), v.description('null: there is no value any more.')),
-})
 export const ModelEntryShape = v.object({
   id: v.string(),
   entityType: v.picklist(MODEL_ENTITY_TYPES),
@@ -72,40 +64,6 @@ export const ModelEntryShape = v.object({
   action: v.picklist(MODEL_ACTIONS),
   changes: v.pipe(v.array(MemberChangeShape), v.description('Empty if the role may not read the changed members.')),
   origin: ChangeOriginShape,
-})
-
-export const SignInShape = v.object({
-  username: v.pipe(
-    v.nullable(v.string()),
-    v.description(
-      'The first 100 characters of the username as typed, with control characters escaped. null: several usernames.',
-    ),
-  ),
-  address: v.pipe(v.nullable(v.string()), v.description('The address of the client. null: several addresses.')),
-  count: v.pipe(v.number(), v.description('The number of sign-ins in this entry.')),
-  since: v.pipe(Timestamp, v.description('The time of the first of these sign-ins.')),
-})
-export const AccountEntryShape = v.object({
-  id: v.string(),
-  entityType: v.picklist(ACCOUNT_ENTITY_TYPES),
-  entityId: v.pipe(
-    v.nullable(v.string()),
-    v.description('ID of the user or API key. null: no user has this username.'),
-  ),
-  userId: v.pipe(v.string(), v.description('Who made the change. `system` for commands and failed sign-ins.')),
-  timestamp: Timestamp,
-  action: v.picklist(ACCOUNT_ACTIONS),
-  changes: v.pipe(
-    v.array(MemberChangeShape),
-    v.description('If a `password` was set, both values are null. Empty for sign-ins and sign-outs.'),
-  ),
-  origin: v.object({
-    kind: v.pipe(
-      v.picklist(ACCOUNT_ORIGINS),
-      v.description('command: a pimlet command that ran on the workspace itself.'),
-    ),
-  }),
-  signIn: v.optional(v.pipe(SignInShape, v.description('For `login` and `loginFailed`.'))),
 })
 
 /** Without the permission to read the trail. */

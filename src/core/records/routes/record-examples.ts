@@ -34,8 +34,9 @@ import {
   TransitionOperationShape,
   UpdateOperationShape,
 } from './batch-shapes.ts'
+import { AccountEntryShape, SignInShape } from '../../feed/rules/account-entry.ts'
+import { MemberChangeShape } from '../../feed/rules/model-entry.ts'
 import {
-  AccountEntryShape,
   AttributeChangeShape,
   AuditEntryShape,
   CategoriesChangeShape,
@@ -44,9 +45,7 @@ import {
   ChangePageShape,
   DeletedRecordPageShape,
   DeletedRecordShape,
-  MemberChangeShape,
   ModelEntryShape,
-  SignInShape,
 } from './history-shapes.ts'
 import {
   CombinationScoreShape,

@@ -1,7 +1,6 @@
 // A snapshot of the workspace, read from beginning to end for checks: records with their derived data, and the audit
 // trail. Writers continue meanwhile.
-import type { AuditAction, CategoryPlace } from '../../../core/records/rules/changes.ts'
-import type { TrailEntry } from '../../../core/records/rules/audit-trail.ts'
+import type { CategoryPlace } from '../../../core/records/rules/changes.ts'
 import type { Model } from '../../../core/model/rules/model.ts'
 import type {
   ForeignObject,
@@ -11,8 +10,8 @@ import type {
   Trail,
   WorkspaceInspection,
 } from '../../maintenance-port.ts'
-import { toChanges } from '../../rows/audit-rows.ts'
-import { type RecordRow, RowInspection, toRecord } from '../../rows/inspection-rows.ts'
+import { type RecordRow, RowInspection, toRecord, type TrailRow, trailsOf } from '../../rows/inspection-rows.ts'
+import { toSlices } from '../../slices.ts'
 import { type Connection, openReader } from '../connection.ts'
 import { newestVersion, versionOf } from '../migrate.ts'
 import { ModelTables } from '../stored-model.ts'
@@ -21,16 +20,7 @@ import { findDamage, findForeignKeyFaults } from '../integrity.ts'
 import { SqliteSession } from '../session.ts'
 import { IndexComparison } from './index-comparison.ts'
 
-interface EntryRow {
-  readonly sequence: number
-  readonly recordId: string
-  readonly action: AuditAction
-  readonly changes: string
-}
-
-/** Limits of a slice. The record that reaches one of them is the last of its slice. */
-const SLICE_RECORDS = 100
-const SLICE_CHARACTERS = 256 * 1024
+const SLICE = { rows: 100, size: 256 * 1024 }
 
 const RECORD = `id, schema_id AS schemaId, parent_id AS parentId, state_id AS lifecycleStateId, version, "values" AS valuesJson`
 
@@ -90,17 +80,8 @@ export class WorkspaceReader extends RowInspection implements WorkspaceInspectio
   /** Yields slices of records, in the order of creation. */
   *records(): Generator<ReadRecord[], void> {
     const rows = this.#db.prepare<[], RecordRow>(`SELECT ${RECORD} FROM record ORDER BY n`)
-    let slice: ReadRecord[] = []
-    let characters = 0
-    for (const row of rows.iterate()) {
-      slice.push(toRecord(row))
-      characters += row.valuesJson.length
-      if (slice.length < SLICE_RECORDS && characters < SLICE_CHARACTERS) continue
-      yield slice
-      slice = []
-      characters = 0
-    }
-    if (slice.length > 0) yield slice
+    for (const slice of toSlices(rows.iterate(), SLICE, ({ valuesJson }) => valuesJson.length))
+      yield slice.map(toRecord)
   }
 
   uniqueKeysOf(recordIds: readonly string[]): ReadonlyMap<string, readonly NotedKey[]> {
@@ -114,33 +95,19 @@ export class WorkspaceReader extends RowInspection implements WorkspaceInspectio
     return key
   }
 
-  /** Yields every trail. Take all entries of a trail before the next trail. */
-  *trails(): Generator<Trail, void> {
-    const sql = 'SELECT sequence, record_id AS recordId, action, changes FROM audit ORDER BY record_id, sequence'
-    const rows = this.#db.prepare<[], EntryRow>(sql).iterate()
+  trails(): AsyncGenerator<Trail, void> {
+    const sql =
+      'SELECT sequence AS version, record_id AS recordId, action, changes FROM audit ORDER BY record_id, sequence'
+    const rows = this.#db.prepare<[], TrailRow>(sql).iterate()
     const findRecord = this.#db.prepare<[string], RecordRow>(`SELECT ${RECORD} FROM record WHERE id = ?`)
     const findCategories = this.#db.prepare<[string], CategoryPlace>(
       `SELECT category_id AS categoryId, sort_order AS sortOrder FROM assignment
         WHERE record_n = (SELECT n FROM record WHERE id = ?)`,
     )
-    let next = rows.next()
-    function* entriesOf(recordId: string): Generator<TrailEntry, void> {
-      while (next.done !== true && next.value.recordId === recordId) {
-        const { sequence: version, action, changes } = next.value
-        next = rows.next()
-        yield { version, action, changes: toChanges(changes) }
-      }
-    }
-    try {
-      while (next.done !== true) {
-        const { recordId } = next.value
-        const row = findRecord.get(recordId)
-        const record = row && { ...toRecord(row), categories: findCategories.all(recordId) }
-        yield { recordId, entries: entriesOf(recordId), record }
-      }
-    } finally {
-      rows.return?.()
-    }
+    return trailsOf(rows, ({ recordId }) => {
+      const row = findRecord.get(recordId)
+      return row && { ...toRecord(row), categories: findCategories.all(recordId) }
+    })
   }
 
   runningExports(): { readonly id: string; readonly jobId: string }[] {

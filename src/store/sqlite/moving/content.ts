@@ -1,11 +1,12 @@
 // Reads and writes the rows of a moved workspace in SQLite. Other storages keep only the digest of a unique value.
 import type { MovedContent } from '../../moving-port.ts'
-import { toSlices } from '../../moving/slices.ts'
+import { toSlices } from '../../slices.ts'
 import {
   type Cell,
   COUNTERS,
   DERIVED,
   type Kind,
+  MOVED_SLICE,
   type MovedRow,
   type MovedTable,
   UNIQUE_VALUES,
@@ -36,7 +37,7 @@ export class SqliteContent implements MovedContent {
   }
 
   async *rows(table: MovedTable): AsyncGenerator<MovedRow[], void> {
-    yield* toSlices(this.#rows(table))
+    yield* toSlices(this.#rows(table), MOVED_SLICE, sizeOf)
   }
 
   async close(): Promise<void> {
@@ -181,4 +182,10 @@ function toSqlite(cell: Cell): Exclude<Cell, boolean> {
 
 function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(', ')
+}
+
+function sizeOf(row: MovedRow): number {
+  let size = 0
+  for (const cell of row) if (typeof cell === 'string' || Buffer.isBuffer(cell)) size += cell.length
+  return size
 }
