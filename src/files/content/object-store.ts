@@ -15,7 +15,7 @@ export interface ObjectStoreOptions<Config> {
   readonly arrivals: string
 }
 
-export interface ObjectPage {
+interface ObjectPage {
   readonly names: readonly string[]
   /** Undefined: it is the last page. */
   readonly next: string | undefined
@@ -39,7 +39,7 @@ export interface ObjectProvider<Client> {
   faultOf(error: unknown): ObjectFault
 }
 
-export interface ObjectFault {
+interface ObjectFault {
   /** HTTP status of the answer; undefined: there was no answer. */
   readonly status: number | undefined
   /** Whether the bucket or container itself is missing. */
