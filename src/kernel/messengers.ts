@@ -12,7 +12,7 @@ export interface MessengerSettings {
   readonly secrets: Readonly<Record<string, string>>
 }
 
-export interface MessengerFacts {
+interface MessengerFacts {
   readonly type: string
   readonly title: string
   /** As of `Messenger`. */

@@ -32,7 +32,7 @@ export type RunFiles = OutputOf<typeof RunFilesShape>
 export type FileError = RunFiles['errors'][number]
 
 /** full: everything that the job exports; delta: changes since an earlier run. */
-export const RUN_KINDS = ['full', 'delta'] as const
+const RUN_KINDS = ['full', 'delta'] as const
 export type RunKind = (typeof RUN_KINDS)[number]
 
 /** The values of a new run of this server. */

@@ -15,7 +15,6 @@ export const DeltaInput = v.pipe(
   }),
   v.description('Files contain the changes since the last successful run. The first file has everything.'),
 )
-export type JobDelta = v.InferOutput<typeof DeltaInput>
 
 /** Digests of everything besides the records that a file depends on. */
 export interface FeedBasis {
