@@ -2,7 +2,7 @@
 // settles them when the database has committed.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CommitQueue } from '../store/commit-queue.ts'
+import { CommitQueue } from '../store/transactions.ts'
 import { Batch, type CommitMark, wasCommitted } from './batch.ts'
 import type { ModelCache } from './committed-model.ts'
 import type { Connection } from './connection.ts'

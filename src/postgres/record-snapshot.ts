@@ -1,6 +1,6 @@
 // A snapshot of the workspace, for exports: one connection with one transaction, in which a cursor reads in slices.
 import type { Model } from '../core/model/rules/model.ts'
-import { RowSnapshot } from '../store/rows/record-snapshot.ts'
+import { RowSnapshot } from '../store/rows/row-snapshot.ts'
 import type { SnapshotRecord } from '../store/snapshot-port.ts'
 import { BEGIN_READING } from './committed.ts'
 import { Connection } from './connection.ts'

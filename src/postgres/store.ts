@@ -1,6 +1,6 @@
 // The PostgreSQL store. One connection writes, several read, and one is for the leases and claims of this server.
 import { PimletError } from '../kernel/errors.ts'
-import { openTransaction } from '../store/transaction-guard.ts'
+import { openTransaction } from '../store/transactions.ts'
 import type { CommittedReads, LongTransaction, Reads, Store, StoreOptions, Transaction } from '../store/port.ts'
 import type { GaugeValue } from '../kernel/observing/metrics.ts'
 import { createCategoryTreeReads, createRepositories, createTransaction } from './repositories.ts'

@@ -11,7 +11,7 @@ import type { ModelState, ModelTable } from './model-state.ts'
 import { readRecordsAhead, readTrailsAhead } from './read-ahead.ts'
 import type { Load } from '../store/rows/session.ts'
 import type { Counter, IndexChange, PlacedRow, Session, TrailAhead, UniquePlace, Writer } from './session.ts'
-import { TransactionGuard } from '../store/transaction-guard.ts'
+import { TransactionGuard } from '../store/transactions.ts'
 
 /** The most unsent values of a long transaction. With more of them, it sends its writes and forgets the values. */
 const MOST_HELD = 500

@@ -2,8 +2,7 @@
 // its own SAVEPOINT. So a transaction that throws does not undo its neighbours, and one sync serves many writers.
 import { PimletError } from '../../kernel/errors.ts'
 import { type Connection, type Statement, translateError } from './connection.ts'
-import type { Job } from '../commit-queue.ts'
-import { TransactionGuard } from '../transaction-guard.ts'
+import { type Job, TransactionGuard } from '../transactions.ts'
 
 /** Milliseconds that a batch writes. Transactions that come later wait for the next batch. */
 const BATCH_MILLISECONDS = 3

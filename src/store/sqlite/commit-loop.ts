@@ -1,7 +1,7 @@
 // The only writer of records: a loop that takes waiting transactions in order and commits them together. The loop
 // settles them when the commit is on the disk.
 import { PimletError } from '../../kernel/errors.ts'
-import { CommitQueue } from '../commit-queue.ts'
+import { CommitQueue } from '../transactions.ts'
 import { Batch, type BatchMemory, BatchStatements, type LongSteps } from './batch.ts'
 import { type Connection, translateError } from './connection.ts'
 import type { PendingChanges } from './pending-changes.ts'

@@ -1,5 +1,5 @@
 // A snapshot of the workspace, for exports: one connection with one read transaction.
-import { RowSnapshot } from '../rows/record-snapshot.ts'
+import { RowSnapshot } from '../rows/row-snapshot.ts'
 import { toSlices } from '../slices.ts'
 import type { SnapshotFilter, SnapshotRecord } from '../snapshot-port.ts'
 import { type Connection, openReader, translateError } from './connection.ts'
