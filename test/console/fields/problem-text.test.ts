@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach, before, describe, it } from 'node:test'
 import { readValue } from '../../../console/fields/fields.ts'
 import { placedProblem, rowProblems } from '../../../console/fields/problem-text.ts'
-import { speak } from '../../../console/words/words.ts'
+import { loadPlaceWords, speak } from '../../../console/words/words.ts'
 import { describeTaken } from '../../../src/core/values/values.ts'
 
 const LOCALE = { tag: 'de', yes: 'ja', no: 'nein', nameOf: ({ name }: { readonly name: string }) => name }
@@ -15,7 +15,10 @@ function problemOf(dataType: string, text: string, validation: object = {}, rest
 }
 
 describe('What is wrong with a value', () => {
-  before(() => speak('en'))
+  before(async () => {
+    await speak('en')
+    await loadPlaceWords()
+  })
   afterEach(() => speak('en'))
 
   it('is said in German, with its numbers as Germans write them', async () => {
