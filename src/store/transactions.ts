@@ -35,16 +35,16 @@ export class CommitQueue<Given> {
   }
 
   /** Resolves when the writes of `work` are durable. */
-  async submit<Result>(
+  submit<Result>(
     work: (given: Given) => Promise<Result>,
     { isLong = false, end = () => undefined }: SubmitOptions = {},
   ): Promise<Result> {
-    if (this.#isClosed) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
-    this.#assertOpen()
-    const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    this.jobs.push({ run: work, isLong, end, resolve: resolve as (value: unknown) => void, reject })
-    this.#wake()
-    return promise
+    return new Promise<Result>((resolve, reject) => {
+      if (this.#isClosed) throw new PimletError('UNAVAILABLE', 'The server is shutting down')
+      this.#assertOpen()
+      this.jobs.push({ run: work, isLong, end, resolve: resolve as (value: unknown) => void, reject })
+      this.#wake()
+    })
   }
 
   /**
