@@ -47,7 +47,7 @@ export function RunLine({ run, children }: { readonly run: ExportRun; readonly c
   )
 }
 
-/** What happened, as Home says it, and what to do. */
+/** The sentence of Home about the failure, and an advice. */
 export function causeOf(message: string | null): string {
   const kind = failureKind(message)
   return `${t(`home.fail.${kind}`)} ${t(`exports.fail.${kind}`)}`

@@ -61,7 +61,7 @@ export interface TextFieldProps extends Omit<FieldProps, 'children'> {
   /** `new-password`, the default of a password, keeps the browser from filling in another one. */
   readonly autocomplete?: 'username' | 'current-password'
   readonly placeholder?: string
-  /** What the browser itself checks before it submits a form. */
+  /** Limits that the browser checks before it submits a form. */
   readonly checks?: { readonly [name in 'min' | 'max' | 'step' | 'pattern']?: string | number | undefined }
   readonly isReadOnly?: boolean
   /** True: the field receives the focus when it appears. */

@@ -1,5 +1,5 @@
-// What the commit loops of both engines share: the queue of waiting transactions, and two guards of a transaction. Its
-// work awaits only the transaction, and nobody uses the transaction after its end.
+// The queue of waiting transactions, and two guards of a transaction, for the commit loops of both engines. The work of a
+// transaction awaits only the transaction, and nobody uses the transaction after its end.
 import { PimletError } from '../kernel/errors.ts'
 import type { Transaction } from './port.ts'
 

@@ -25,7 +25,7 @@ export interface ZipSearch {
   readonly caller: Caller
   readonly mapping: ZipMapping
   readonly target: ZipTarget
-  /** Of a dry run: the lists that it has given on paper, by record. */
+  /** The lists that a dry run would give to records, by the ID of the record. */
   readonly rehearsed?: Map<string, readonly string[]> | undefined
 }
 
