@@ -1,5 +1,6 @@
 // Builds the console for browsers: bundles `console/`, names files by their content, and packs them. A checkout runs
 // this when its console is first requested (`src/console-host/console-files.ts`).
+import { type JsMinifyOptions, minify } from '@swc/core'
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -36,11 +37,10 @@ export async function buildConsole(root = ROOT): Promise<BuiltConsole> {
   ])
   const names = namesOf(begun.metafile)
   const { main, first, shared } = sharedOf(rest.metafile)
-  const files = [...begun.outputFiles, ...rest.outputFiles].map(({ path: file, contents }): [string, Uint8Array] => [
-    path.basename(file),
-    contents,
-  ])
-  const texts = new Map(files)
+  const files = [...begun.outputFiles, ...rest.outputFiles].map(
+    async ({ path: file, contents }) => [path.basename(file), await minified(file, contents)] as [string, Uint8Array],
+  )
+  const texts = new Map(await Promise.all(files))
   texts.delete(main)
   const spoken = words.map((one) => ({ ...one, files: filesOf(rest.metafile, one.language) }))
   texts.set(
@@ -83,6 +83,16 @@ const OPTIONS = {
 
 const optionsIn = (root: string) => ({ ...OPTIONS, absWorkingDir: root, outdir: path.join(root, 'console/-') })
 const makePlugins = (root: string): Plugin[] => [chunks(root), pureShapes()]
+
+/** Without `ecma`, letters beyond ASCII are escaped. */
+const MINIFIED = { module: true, ecma: 2022, compress: { passes: 3 }, mangle: true } as const satisfies JsMinifyOptions
+
+/** A second minifier saves some 4 %: its names pack better than those of esbuild. */
+async function minified(file: string, contents: Uint8Array): Promise<Uint8Array> {
+  if (!file.endsWith('.js')) return contents
+  const { code } = await minify(Buffer.from(contents).toString(), MINIFIED)
+  return Buffer.from(code)
+}
 
 /** Returns the names of the built files by those of `ENTRIES`. */
 function namesOf({ outputs }: Metafile): ReadonlyMap<string, string> {
