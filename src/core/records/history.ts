@@ -11,6 +11,7 @@ import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { readCursor, writeCursor } from '../feed/rules/cursors.ts'
 import type { IfMatch } from './precondition.ts'
 import { readableRecord } from './readable-records.ts'
+import { findFormerAliases } from './renamed-versions.ts'
 import { assertMayRestore, type RestoreInput, restoreRecord } from './restoring.ts'
 import { assertKnown, findVersion, isKnown } from './versions.ts'
 import type { DeletedRecord } from '../../store/audit-port.ts'
@@ -72,7 +73,9 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
       assertMayRestore(caller)
       const found = await findVersion(store, id, input.version, signal)
       if (!isKnown(found) && found.isLost) throw conflict(found.reason)
-      const restoring = { id, input, past: assertKnown(found), ifMatch, maxRecords }
+      const past = assertKnown(found)
+      const former = await findFormerAliases(store, past, signal)
+      const restoring = { id, input, past, former, ifMatch, maxRecords }
       return store.transaction(async (tx) => {
         const restored = await restoreRecord(tx, system, caller, restoring)
         return keepAnswer(tx, caller, readableRecord(caller.role, restored))

@@ -9,9 +9,8 @@ import {
 } from '../accounts/rules/permissions.ts'
 import type { ChangeOrigin } from './rules/changes.ts'
 import { denied, invalid, PimletError, shorten } from '../../kernel/errors.ts'
-import type { Schema } from '../model/rules/model.ts'
-import type { PastRecord } from './rules/past-record.ts'
-import { readScopes, valuesToRestore } from './rules/restored-values.ts'
+import type { Model, Schema } from '../model/rules/model.ts'
+import { readScopes, type RestoreChoice, valuesToRestore, withPresentAliases } from './rules/restored-values.ts'
 import { readValues } from '../values/values.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
@@ -21,8 +20,9 @@ import { assertMatches, type IfMatch } from './precondition.ts'
 import { findModelOf } from './readable-records.ts'
 import { updateValues } from './record-writing.ts'
 import { reviveRecord } from './reviving.ts'
+import type { FormerAliases } from './renamed-versions.ts'
 import type { RecordVersion } from './versions.ts'
-import { parseValues } from './rules/record.ts'
+import { parseValues, type Values } from './rules/record.ts'
 
 const ORIGIN: ChangeOrigin = { kind: 'restore' }
 
@@ -38,6 +38,7 @@ interface Restoring {
   readonly id: string
   readonly input: RestoreInput
   readonly past: RecordVersion
+  readonly former: FormerAliases
   readonly ifMatch: IfMatch
   readonly maxRecords: number
 }
@@ -62,29 +63,24 @@ export async function restoreRecord(
   if (stored === undefined) return revive(tx, system, caller, restoring)
   assertPermission(caller.role, 'records.update')
   assertMatches(restoring.ifMatch, stored.version)
-  const { input, past } = restoring
+  const { past } = restoring
   if (past.record.schemaId !== stored.schemaId)
     throw invalid(
       `version ${past.version} is of the schema '${past.record.schemaId}', which is no longer the schema of the record`,
     )
   const { model, schema } = await findModelOf(tx, stored)
   const before = parseValues(stored)
-  assertAliases(caller, input, schema, past.record)
-  const choice = { attributeAliases: input.attributeAliases, scopes: readScopes(input.scopes, model) }
+  const { values: then, choice, hidden } = targetOf(caller, restoring, schema, model)
   // A caller cannot restore values that the caller may not read.
-  const isOpen = (alias: string): boolean => canRead(caller.role, schema.id, alias)
-  const wanted = valuesToRestore(past.record.values, before, choice, isOpen)
+  const isOpen = (alias: string): boolean => canRead(caller.role, schema.id, alias) && !hidden.has(alias)
+  const wanted = valuesToRestore(then, before, choice, isOpen)
   const update = readValues(wanted, schema, model, () => before)
   return updateValues(tx, system, caller, { record: stored, schema, update, origin: ORIGIN, past: wanted })
 }
 
 /** Makes a deleted record again, with the attributes and scopes that `input` names. */
-async function revive(
-  tx: Transaction,
-  system: System,
-  caller: Caller,
-  { id, input, past, ifMatch, maxRecords }: Restoring,
-): Promise<StoredRecord> {
+async function revive(tx: Transaction, system: System, caller: Caller, restoring: Restoring): Promise<StoredRecord> {
+  const { id, past, ifMatch, maxRecords } = restoring
   const { record, version } = past
   assertPermission(caller.role, 'records.create')
   if (ifMatch !== undefined)
@@ -93,10 +89,18 @@ async function revive(
   const schema = model.schemas.get(record.schemaId)
   if (schema === undefined)
     throw invalid(`version ${version} is of the schema '${record.schemaId}', which no longer exists`)
-  assertAliases(caller, input, schema, record)
-  const choice = { attributeAliases: input.attributeAliases, scopes: readScopes(input.scopes, model) }
-  const values = valuesToRestore(record.values, {}, choice, () => true)
+  const { values: then, choice, hidden } = targetOf(caller, restoring, schema, model)
+  const values = valuesToRestore(then, {}, choice, () => true)
+  assertShown(hidden, Object.keys(values))
   return reviveRecord(tx, system, caller, { id, past: { ...record, values }, origin: ORIGIN, maxRecords })
+}
+
+interface Target {
+  /** The values of the version under the present aliases. */
+  readonly values: Values
+  readonly choice: RestoreChoice
+  /** Present aliases of attributes whose earlier values the role may not read. */
+  readonly hidden: ReadonlySet<string>
 }
 
 /**
@@ -104,22 +108,31 @@ async function revive(
  * @throws PERMISSION_DENIED for an alias that the caller may not write, even if nothing has changed: the answer must not
  *   reveal that
  */
-function assertAliases(
-  { role }: Caller,
-  { attributeAliases = [] }: RestoreInput,
-  schema: Schema,
-  { values }: PastRecord,
-): void {
+function targetOf({ role }: Caller, { input, past, former }: Restoring, schema: Schema, model: Model): Target {
+  const { attributeAliases = [], scopes } = input
+  const { values } = past.record
+  const isRead = (alias: string): boolean => canRead(role, schema.id, alias)
   // First, since a version may have a hidden value of an attribute that is gone.
   assertCanWrite(
     role,
     schema.id,
-    attributeAliases.filter((alias) => !canRead(role, schema.id, alias)),
+    attributeAliases.filter((alias) => !isRead(alias)),
   )
   const unknown = attributeAliases.find(
     (alias) => schema.attribute(alias) === undefined && !Object.hasOwn(values, alias),
   )
   if (unknown !== undefined)
     throw invalid(`attributeAliases names '${shorten(unknown, 64)}', which the schema '${schema.id}' does not define`)
-  assertCanWrite(role, schema.id, attributeAliases)
+  const aliases = attributeAliases.map((alias) => former.get(alias) ?? alias)
+  assertCanWrite(role, schema.id, aliases)
+  const hidden = new Set([...former].flatMap(([alias, present]) => (isRead(alias) ? [] : present)))
+  assertShown(hidden, aliases)
+  const choice = { attributeAliases: input.attributeAliases && aliases, scopes: readScopes(scopes, model) }
+  return { values: withPresentAliases(values, former), choice, hidden }
+}
+
+/** @throws PERMISSION_DENIED */
+function assertShown(hidden: ReadonlySet<string>, aliases: readonly string[]): void {
+  const found = aliases.find((alias) => hidden.has(alias))
+  if (found !== undefined) throw denied(`Your role may not read the earlier values of the attribute '${found}'`)
 }

@@ -11,9 +11,15 @@ import { type Criterion, isGroup, isOnField } from '../../search/rules/criterion
 import type { SavedQuery } from '../../search/rules/saved-query.ts'
 import { searchedSchemas } from '../../search/rules/searched-schemas.ts'
 import type { Selection } from '../../search/rules/selection.ts'
+import type { ModelEntry } from '../../feed/rules/model-entry.ts'
+import type { Attribute } from './attributes.ts'
 import type { Model, Schema, SchemaDefinition } from './model.ts'
 import type { Values } from '../../records/rules/record.ts'
+import { isSameValue } from '../../../kernel/text.ts'
 import { own } from '../../../kernel/own.ts'
+
+/** Changes of attributes begin with it in entries about schemas. */
+const ATTRIBUTE = 'attributes.'
 
 export interface AttributeRenaming {
   readonly schemaId: string
@@ -31,6 +37,22 @@ export function assertCanRename({ id, attributes }: SchemaDefinition, { from, to
     throw invalid(`from names '${shorten(from, 64)}', which the schema '${id}' does not define`)
   if (from === to) throw invalid(`to is the alias that the attribute has already`)
   if (aliases.includes(to)) throw conflict(`The schema '${id}' has an attribute '${to}' already`)
+}
+
+/** Returns the renaming that an entry about the schema tells, as a list of at most one. */
+export function renamingIn(
+  { entityType, entityId, origin, changes }: ModelEntry,
+  schemaId: string,
+): AttributeRenaming[] {
+  if (entityType !== 'schema' || entityId !== schemaId || origin.kind !== 'schema') return []
+  const attributes = changes.filter(({ field }) => field.startsWith(ATTRIBUTE))
+  const removed = attributes.filter(({ newValue }) => newValue === null)
+  const added = attributes.filter(({ oldValue }) => oldValue === null)
+  if (removed.length !== 1 || added.length !== 1) return []
+  const [from, to] = [removed[0]!.oldValue as Attribute, added[0]!.newValue as Attribute]
+  // A change that drops values may remove one attribute and add another one.
+  const isSame = isSameValue({ ...from, alias: to.alias, guard: null }, { ...to, guard: null })
+  return isSame ? [{ schemaId, from: from.alias, to: to.alias }] : []
 }
 
 /** Renames the attribute in its place, and in guards that name it. */

@@ -12,7 +12,7 @@ export const MAX_RESTORED_ALIASES = 1000
 export const MAX_RESTORED_SCOPES = 1000
 
 /** The parts to restore; an absent member means all. */
-interface RestoreChoice {
+export interface RestoreChoice {
   readonly attributeAliases?: readonly string[] | undefined
   /** Exactly these scopes, without narrower ones. */
   readonly scopes?: readonly Scope[] | undefined
@@ -39,6 +39,21 @@ export function valuesToRestore(
     if (!isSame(restored, present)) update.push([alias, restored])
   }
   return Object.fromEntries(update)
+}
+
+/**
+ * Returns the values of a version under the present aliases. @param former alias of the version → present alias, for renamed
+ * attributes
+ */
+export function withPresentAliases(values: Values, former: ReadonlyMap<string, string>): Values {
+  if (former.size === 0) return values
+  // An attribute that had the present alias at that time is another one, which is gone.
+  const kept = Object.entries(values).filter(([alias]) => !former.has(alias))
+  const renamed = [...former].map(([alias, present]): [string, Values[string]] => [
+    present,
+    scopedValues(values, alias),
+  ])
+  return Object.fromEntries([...kept, ...renamed])
 }
 
 /** Returns whether both lists have the same items in any order. */
