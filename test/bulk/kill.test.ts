@@ -131,7 +131,7 @@ describe('A server that is killed while a bulk job is under way', () => {
         if (status === 'succeeded') break
       }
       t.diagnostic(`killed with ${seen.join(', ')} records judged`)
-      assert.ok(new Set(seen).size >= 5, 'it was killed on the way')
+      assert.ok(new Set(seen).size >= 3, 'it was killed on the way')
       const job = await untilEnded(server.admin, id)
       assert.deepEqual([job.status, job.selected, job.changed], ['succeeded', RECORDS, RECORDS])
       assert.deepEqual([...(await textsOf(server.admin))], [['xy', RECORDS]])
