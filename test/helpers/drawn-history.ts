@@ -48,12 +48,20 @@ const recordWith = (id: string): fc.Arbitrary<object> => {
   return anyValues.map((values) => ({ id, schemaId: SCHEMA, ...(parentId !== undefined && { parentId }), values }))
 }
 const anyRecord = anyId.chain(recordWith)
-/** Makes all records. */
-export const anyBeginning: fc.Arbitrary<Step> = fc.tuple(...IDS.map(recordWith)).map((imported) => ({ imported }))
 
 const request = (method: string, path: string, body?: unknown): Step => ({ method, path: `/api/v1/${path}`, body })
 const withId = <Drawn>(drawn: fc.Arbitrary<Drawn>, make: (id: string, drawn: Drawn) => Step): fc.Arbitrary<Step> =>
   fc.tuple(anyId, drawn).map(([id, one]) => make(id, one))
+
+/** Makes all records, and assigns categories to them. */
+export const anyBeginning: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(fc.tuple(...IDS.map(recordWith)), fc.tuple(...IDS.map(() => anyPlaces)))
+  .map(([imported, places]) => [
+    { imported },
+    request('POST', 'records/batch', {
+      operations: IDS.map((id, at) => ({ op: 'setCategories', id, categories: places[at] })),
+    }),
+  ])
 
 const anyOperation = fc.oneof(
   anyRecord.map((record) => ({ op: 'create', ...record })),
@@ -104,9 +112,9 @@ const anyModelStep: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: anyRecordStep },
+  { weight: 6, arbitrary: anyRecordStep },
   { weight: 2, arbitrary: anyWideStep },
-  { weight: 1, arbitrary: anyModelStep },
+  { weight: 2, arbitrary: anyModelStep },
 )
 
 function schemaOf(options: readonly string[]): object {
@@ -118,7 +126,7 @@ function schemaOf(options: readonly string[]): object {
       { alias: 'weight', dataType: 'number', dimensionIds: ['market'] },
       { alias: 'color', dataType: 'select', options: options.map((id) => ({ id })) },
       { alias: 'friend', dataType: 'reference' },
-      { alias: 'friends', dataType: 'references', dimensionIds: ['language'] },
+      { alias: 'friends', dataType: 'references', dimensionIds: ['language'], validation: { schemaId: SCHEMA } },
     ],
   }
 }
@@ -135,25 +143,33 @@ export class DrawnHistory {
 
   static async begin(shop: Workspace): Promise<DrawnHistory> {
     const history = new DrawnHistory(shop)
-    await make(shop.admin, '/api/v1/schemas', history.#filled(schemaOf(['red', 'blue'])))
+    await make(shop.admin, '/api/v1/schemas', history.filled(schemaOf(['red', 'blue'])))
     await make(shop.admin, '/api/v1/catalogs', { id: 'cat-drawn', name: 'Drawn' })
     for (const id of ['ctg-a', 'ctg-b'])
       await make(shop.admin, '/api/v1/catalogs/cat-drawn/categories', { id, name: id })
     return history
   }
 
-  /** Removes all records. */
+  /** Replaces all records. */
+  async beginAgain(steps: readonly Step[]): Promise<void> {
+    await this.clear()
+    for (const step of steps) assert.equal(await this.perform(step), 200)
+  }
+
+  /** Removes all records, and makes again what a history may have removed from the model. */
   async clear(): Promise<void> {
     const selection = byQuery([], { schemaId: SCHEMA })
     await runJob(this.shop.admin, { selection, actions: [{ clearValues: { attributeAliases: ['friends'] } }] })
     assert.equal((await runJob(this.shop.admin, { selection, actions: [{ delete: true }] })).failed, 0)
+    await this.#request('PUT', `/api/v1/schemas/${SCHEMA}`, schemaOf(['red', 'blue']))
+    await this.#request('POST', '/api/v1/catalogs/cat-drawn/categories', { id: 'ctg-b', name: 'B' })
   }
 
   /** Writes once, and waits for the end of a job. What does not fit the records is refused. @returns the status */
   async perform(step: Step): Promise<number> {
     const { admin } = this.shop
     if ('imported' in step) {
-      const lines = step.imported.map((record) => JSON.stringify(this.#filled(record))).join('\n')
+      const lines = step.imported.map((record) => JSON.stringify(this.filled(record))).join('\n')
       return (await sendImport(admin, lines, { query: 'mode=upsert', type: NDJSON })).status
     }
     if ('restored' in step) return this.#restore(step.restored, step.back)
@@ -164,7 +180,7 @@ export class DrawnHistory {
 
   async #request(method: string, path: string, body?: unknown): Promise<number> {
     const { admin } = this.shop
-    const answer = await send<{ id: string }>(admin, method, path, this.#filled(body))
+    const answer = await send<{ id: string }>(admin, method, path, this.filled(body))
     assert.ok(answer.status < 500, answer.text)
     if (answer.status !== 202) return answer.status
     this.#jobId = answer.body.id
@@ -185,7 +201,8 @@ export class DrawnHistory {
     return status
   }
 
-  #filled(body: unknown): unknown {
+  /** Puts the present alias into a body. */
+  filled(body: unknown): unknown {
     return body === undefined
       ? undefined
       : (JSON.parse(JSON.stringify(body).replaceAll(RENAMED, this.#alias)) as unknown)

@@ -171,7 +171,7 @@ const property = fc.asyncProperty(
     await history.clear()
     const followers = [new ByEntries(clients[0]), new ByEntries(clients[1]), new ByNotes(clients[2])]
     for (const follower of followers) await follower.readPage(1)
-    await history.perform(beginning)
+    for (const step of beginning) await history.perform(step)
     for (const { steps, limits, isMeanwhile } of moments) {
       const writing = Promise.all(steps.map((step) => history.perform(step)))
       if (!isMeanwhile) await writing
