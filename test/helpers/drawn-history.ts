@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { send } from './answers.ts'
 import { byIds, byQuery, runJob, untilEnded } from './bulk-jobs.ts'
+import { hashOf, uploaded } from './files.ts'
 import { NDJSON, sendImport } from './importing.ts'
 import { english, everywhere, german, make, readAudit, type Workspace } from './shirts.ts'
 
@@ -25,6 +26,9 @@ export type Step =
   | { readonly isUndo: true }
   | { readonly isRename: true }
 
+/** The content is the name. */
+const FILES = ['a.txt', 'b.txt'].map((fileName) => ({ sha256: hashOf(fileName), fileName }))
+
 const anyId = fc.constantFrom(...IDS)
 const anyIds = fc.shuffledSubarray(IDS, { minLength: 1, maxLength: 4 })
 const anyValues = fc.record(
@@ -34,6 +38,7 @@ const anyValues = fc.record(
     color: fc.constantFrom(everywhere('red'), everywhere('red'), everywhere('blue'), []),
     friend: fc.constantFrom(everywhere('r-4'), [], []),
     friends: fc.constantFrom([english(['r-4'])], [english(['r-2', 'r-4'])], [], [], []),
+    manual: fc.constantFrom(everywhere(FILES[0]), [english(FILES[1]), german(FILES[0])], []),
   },
   { requiredKeys: [] },
 )
@@ -78,7 +83,7 @@ const anyAction: fc.Arbitrary<object> = fc.oneof(
   anyPlaces.map((addCategories) => ({ addCategories })),
   fc.constant({ delete: true }),
 )
-const anyRecordStep: fc.Arbitrary<Step> = fc.oneof(
+export const anyRecordStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: anyRecord.map((record) => request('POST', 'records', record)) },
   { weight: 3, arbitrary: withId(anyValues, (id, drawn) => request('PUT', `records/${id}`, { values: drawn })) },
   { weight: 3, arbitrary: withId(anyValues, (id, drawn) => request('PATCH', `records/${id}`, { values: drawn })) },
@@ -127,6 +132,7 @@ function schemaOf(options: readonly string[]): object {
       { alias: 'color', dataType: 'select', options: options.map((id) => ({ id })) },
       { alias: 'friend', dataType: 'reference' },
       { alias: 'friends', dataType: 'references', dimensionIds: ['language'], validation: { schemaId: SCHEMA } },
+      { alias: 'manual', dataType: 'file', dimensionIds: ['language'] },
     ],
   }
 }
@@ -144,6 +150,7 @@ export class DrawnHistory {
   static async begin(shop: Workspace): Promise<DrawnHistory> {
     const history = new DrawnHistory(shop)
     await make(shop.admin, '/api/v1/schemas', history.filled(schemaOf(['red', 'blue'])))
+    for (const { fileName } of FILES) await uploaded(shop.admin, fileName, fileName)
     await make(shop.admin, '/api/v1/catalogs', { id: 'cat-drawn', name: 'Drawn' })
     for (const id of ['ctg-a', 'ctg-b'])
       await make(shop.admin, '/api/v1/catalogs/cat-drawn/categories', { id, name: id })
