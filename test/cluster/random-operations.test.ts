@@ -129,6 +129,9 @@ function describeOperation(operation: Operation, side: Side): string {
 const pluginsDir = makeTempDirectory()
 const { directory } = installPuppet(pluginsDir)
 
+/** The servers of all sides, also of one that could not be filled. */
+const running: TestServer[] = []
+
 async function startSide(name: string, count: number, databaseUrl: string | undefined): Promise<Side> {
   const files = path.join(makeTempDirectory(), 'files')
   const testing = { system: makeSystem() }
@@ -138,6 +141,7 @@ async function startSide(name: string, count: number, databaseUrl: string | unde
     if (servers[0] !== undefined)
       for (const key of KEY_FILES) cpSync(path.join(servers[0].dataDir, key), path.join(dataDir, key))
     servers.push(await startServer({ databaseUrl, dataDir, files, pluginsDir, maxRecords: 0, testing }))
+    running.push(servers.at(-1)!)
   }
   serveInTurn(servers.map(({ url }) => url))
   const admin = keyClient(servers[0]!.url, ADMIN_KEY)
@@ -158,7 +162,7 @@ describe('The same requests to servers on either storage', { timeout: 3_600_000,
     }
   })
   after(async () => {
-    await Promise.all(sides.flatMap(({ servers }) => servers.map((server) => server.stop())))
+    await Promise.all(running.map((server) => server.stop()))
     for (const database of databases) await database.release()
   })
 
