@@ -181,7 +181,7 @@ async function assertNoOrphans(): Promise<void> {
 
 describe('A dry run of a drawn zip', () => {
   it('tells what the import then does to each file, and the undo gives all back', async () => {
-    await fc.assert(property, { numRuns: 4, endOnFailure: true })
+    await fc.assert(property, { numRuns: 2, endOnFailure: true })
     await assertNoOrphans()
   })
   itLong('tells that of many zips', async () => {
