@@ -1,19 +1,23 @@
-// The same requests, one after another, to a server on SQLite and to one on PostgreSQL, with the same clock and the same IDs: the answers are
-// the same, status, headers and body. `TEST_OPERATIONS=10000` asks more, `TEST_SEED` something else. What is not compared as it is:
+// The same requests, one after another, to a server on SQLite, to one on PostgreSQL, and to two servers on one PostgreSQL in turn, with the
+// same clock and the same IDs: the answers are the same, status, headers and body. `TEST_OPERATIONS=10000` asks more, `TEST_SEED` something else. What is not compared as it is:
 // - cursors of lists and searches, which hold a storage's own row numbers: each server gets its own, and the pages they lead to are compared;
 // - the order of members of JSON objects;
 // - IDs that servers give, since a transaction that was run again takes new ones: by the order in which they are first told.
 // A long file: `npm run test:all` runs it.
 import assert from 'node:assert/strict'
+import { cpSync } from 'node:fs'
+import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { KEY_FILES } from '../../src/kernel/machine/data-directory.ts'
 import { canonicalJson } from '../../src/kernel/text.ts'
 import { type System, system } from '../../src/kernel/machine/system.ts'
+import { type Client, keyClient, serveInTurn } from '../helpers/client.ts'
 import { makeDatabase, type TestDatabase } from '../helpers/postgres.ts'
 import { eventually, installPuppet } from '../helpers/puppet.ts'
 import { drawOperations } from '../helpers/random-operations.ts'
 import { type Answered, type Operation, pathOf, remember, rememberNothing } from '../helpers/random-requests.ts'
 import { defineExports, defineModel } from '../helpers/random-workspace.ts'
-import { startServer, type TestServer } from '../helpers/server.ts'
+import { ADMIN_KEY, startServer, type TestServer } from '../helpers/server.ts'
 import { assertSoundAt } from '../helpers/soundness.ts'
 import { makeTempDirectory } from '../helpers/temp-directory.ts'
 import { withoutPostgres } from '../helpers/postgres-programs.ts'
@@ -25,9 +29,13 @@ const MOST = 8
 const HEADERS = ['etag', 'x-total-count', 'content-type', 'location']
 const GIVEN_ID = /\b[a-z]+-0{10}[0-9]{16}\b/g
 
-/** What is told of a server, and what its IDs are called. */
+/** What the servers of one workspace tell, and what their IDs are called. */
 interface Side {
-  readonly server: TestServer
+  readonly name: string
+  readonly databaseUrl: string | undefined
+  readonly servers: readonly TestServer[]
+  /** Asks the servers in turn. */
+  readonly admin: Client
   readonly answered: Answered
   readonly names: Map<string, string>
 }
@@ -51,13 +59,17 @@ function makeSystem(): System {
 
 async function send(side: Side, operation: Operation): Promise<Told> {
   const { method, headers = {} } = operation
-  const { admin } = side.server
+  const address = side.admin.url
   const url = pathOf(operation, side.answered)
   const body = operation.bodyOf === undefined ? operation.body : operation.bodyOf(side.answered)
   const content = typeof body === 'string' ? body : JSON.stringify(body)
-  const response = await fetch(admin.url + url, {
+  const response = await fetch(address + url, {
     method,
-    headers: { ...admin.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      ...side.admin.headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: content }),
     signal: AbortSignal.timeout(60_000),
   })
@@ -84,7 +96,7 @@ async function send(side: Side, operation: Operation): Promise<Told> {
   }
 }
 
-function untilEnded({ server: { admin } }: Side, path: string): Promise<unknown> {
+function untilEnded({ admin }: Side, path: string): Promise<unknown> {
   return eventually(async () => {
     const response = await fetch(`${admin.url}/api/v1/${path}`, { headers: admin.headers })
     return ((await response.json()) as { completedAt: string | null }).completedAt !== null
@@ -99,13 +111,13 @@ function named({ names }: Side, text: string): string {
 }
 
 /** Where they part: bodies may be long. Undefined: nowhere. */
-function findDifference(one: Told, other: Told): string | undefined {
+function findDifference(one: Told, other: Told, name: string): string | undefined {
   const [here, there] = [JSON.stringify(one), JSON.stringify(other)]
   if (here === there) return undefined
   let at = 0
   while (here[at] === there[at]) at += 1
   const near = (text: string): string => text.slice(Math.max(0, at - 150), at + 150)
-  return `SQLite:     ${near(here)}\nPostgreSQL: ${near(there)}`
+  return `SQLite: ${near(here)}\n${name}: ${near(there)}`
 }
 
 function describeOperation(operation: Operation, side: Side): string {
@@ -113,23 +125,45 @@ function describeOperation(operation: Operation, side: Side): string {
   return JSON.stringify({ ...operation, path: pathOf(operation, side.answered), body }).slice(0, 2000)
 }
 
-describe('The same requests to a server on either storage', { timeout: 3_600_000, skip: withoutPostgres() }, () => {
+/** Exports of all sides go to one place, which answers name. */
+const pluginsDir = makeTempDirectory()
+const { directory } = installPuppet(pluginsDir)
+
+/** The servers of all sides, also of one that could not be filled. */
+const running: TestServer[] = []
+
+async function startSide(name: string, count: number, databaseUrl: string | undefined): Promise<Side> {
+  const files = path.join(makeTempDirectory(), 'files')
+  const testing = { system: makeSystem() }
+  const servers: TestServer[] = []
+  for (const _ of Array(count)) {
+    const dataDir = makeTempDirectory()
+    if (servers[0] !== undefined)
+      for (const key of KEY_FILES) cpSync(path.join(servers[0].dataDir, key), path.join(dataDir, key))
+    servers.push(await startServer({ databaseUrl, dataDir, files, pluginsDir, maxRecords: 0, testing }))
+    running.push(servers.at(-1)!)
+  }
+  serveInTurn(servers.map(({ url }) => url))
+  const admin = keyClient(servers[0]!.url, ADMIN_KEY)
+  await defineModel(admin)
+  await defineExports(admin, directory)
+  return { name, databaseUrl, servers, admin, answered: rememberNothing(), names: new Map() }
+}
+
+describe('The same requests to servers on either storage', { timeout: 3_600_000, skip: withoutPostgres() }, () => {
   const sides: Side[] = []
-  let database: TestDatabase
+  const databases: TestDatabase[] = []
   before(async () => {
-    database = await makeDatabase()
-    const pluginsDir = makeTempDirectory()
-    const { directory } = installPuppet(pluginsDir)
-    for (const databaseUrl of [undefined, database.url]) {
-      const server = await startServer({ databaseUrl, pluginsDir, maxRecords: 0, testing: { system: makeSystem() } })
-      sides.push({ server, answered: rememberNothing(), names: new Map() })
-      await defineModel(server.admin)
-      await defineExports(server.admin, directory)
+    sides.push(await startSide('SQLite', 1, undefined))
+    for (const [name, count] of Object.entries({ 'One on PostgreSQL': 1, 'Two on PostgreSQL': 2 })) {
+      const database = await makeDatabase()
+      databases.push(database)
+      sides.push(await startSide(name, count, database.url))
     }
   })
   after(async () => {
-    await Promise.all(sides.map(({ server }) => server.stop()))
-    await database.release()
+    await Promise.all(running.map((server) => server.stop()))
+    for (const database of databases) await database.release()
   })
 
   it(`are answered alike, ${OPERATIONS} of them`, async (t) => {
@@ -140,17 +174,17 @@ describe('The same requests to a server on either storage', { timeout: 3_600_000
       if ((done += 1) > OPERATIONS) break
       clock.now += 1000
       const what = `Operation ${done} of seed ${SEED}: ${describeOperation(operation, sides[0]!)}`
-      const [one, other] = await Promise.all(sides.map((side) => send(side, operation)))
-      const difference = findDifference(one!, other!)
-      if (difference !== undefined) differences.push(`${what}\n${difference}`)
-      if (differences.length === MOST) break
+      const [one, ...others] = await Promise.all(sides.map((side) => send(side, operation)))
+      for (const [at, other] of others.entries()) {
+        const difference = findDifference(one!, other, sides[at + 1]!.name)
+        if (difference !== undefined) differences.push(`${what}\n${difference}`)
+      }
+      if (differences.length >= MOST) break
       const seen = `${operation.kind} ${one!.status}`
       statuses.set(seen, (statuses.get(seen) ?? 0) + 1)
     }
     assert.equal(differences.join('\n\n'), '')
-    const urls = [undefined, database.url]
-    for (const [index, { server }] of sides.entries())
-      await assertSoundAt({ dataDir: server.dataDir, databaseUrl: urls[index] })
+    for (const { servers, databaseUrl } of sides) await assertSoundAt({ dataDir: servers[0]!.dataDir, databaseUrl })
     t.diagnostic(
       [...statuses]
         .map(([seen, times]) => `${seen}: ${times}`)

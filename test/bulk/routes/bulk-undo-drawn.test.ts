@@ -1,10 +1,12 @@
-// Drawn bulk jobs over families of records that refer to one another, undone: what searches, facets and lists tell is as before.
+// Drawn bulk jobs over families of records that refer to one another, undone: what searches, facets, lists and exports tell is as before.
 // Contract 3 §2, 3 §10.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { send } from '../../helpers/answers.ts'
 import { type BulkJobBody, byIds, byQuery, errorsOf, runJob, undoJob, untilEnded } from '../../helpers/bulk-jobs.ts'
+import { EXPORT_FORMATS, readExported } from '../../helpers/exported-state.ts'
+import { hashOf, uploaded } from '../../helpers/files.ts'
 import { importFile, lines } from '../../helpers/importing.ts'
 import { itLong } from '../../helpers/long.ts'
 import { readSeen, type SeenRecord } from '../../helpers/seen-state.ts'
@@ -17,6 +19,9 @@ const PARENTS = new Map([
   ['r-3', 'r-0'],
   ['r-5', 'r-2'],
 ])
+
+/** The content is the name. */
+const FILES = ['a.txt', 'b.txt'].map((fileName) => ({ sha256: hashOf(fileName), fileName }))
 
 let shop: Workspace
 before(async () => {
@@ -31,8 +36,11 @@ before(async () => {
       { alias: 'color', dataType: 'select', options: [{ id: 'red' }, { id: 'blue' }] },
       { alias: 'friend', dataType: 'reference' },
       { alias: 'friends', dataType: 'references', dimensionIds: ['language'] },
+      { alias: 'manual', dataType: 'file', dimensionIds: ['language'] },
     ],
   })
+  for (const { sha256, fileName } of FILES)
+    assert.equal((await uploaded(shop.admin, fileName, fileName)).sha256, sha256)
   await make(shop.admin, '/api/v1/catalogs', { id: 'cat-web', name: 'Web' })
   for (const id of ['ctg-a', 'ctg-b']) await make(shop.admin, '/api/v1/catalogs/cat-web/categories', { id, name: id })
 })
@@ -46,6 +54,7 @@ const anyValues = fc.record(
     color: fc.constantFrom(everywhere('red'), everywhere('blue')),
     friend: fc.constantFrom(...IDS).map(everywhere),
     friends: anyIds.map((ids) => [english(ids)]),
+    manual: fc.constantFrom(everywhere(FILES[0]), [english(FILES[1]), german(FILES[0])], []),
   },
   { requiredKeys: [] },
 )
@@ -59,7 +68,7 @@ const anyAction: fc.Arbitrary<object> = fc.oneof(
   anyValues.map((setValues) => ({ setValues })),
   anyValues.map((patchValues) => ({ patchValues })),
   fc
-    .tuple(fc.subarray(['name', 'weight', 'color', 'friend', 'friends', 'sku'], { minLength: 1 }), scoped)
+    .tuple(fc.subarray(['name', 'weight', 'color', 'friend', 'friends', 'manual', 'sku'], { minLength: 1 }), scoped)
     .map(([attributeAliases, scope]) => ({ clearValues: { attributeAliases, ...scope } })),
   fc.constantFrom('a', ' ').map((find) => ({ replaceText: { attributeAlias: 'name', find, replace: 'xy' } })),
   fc.boolean().map((onlyEmpty) => ({ copyScope: { from: { language: 'en' }, to: { language: 'de' }, onlyEmpty } })),
@@ -127,16 +136,18 @@ async function clear(): Promise<void> {
 const undisturbed = fc.asyncProperty(
   anyRecords,
   fc.array(anyJob, { minLength: 1, maxLength: 2 }),
-  async (drawn, jobs) => {
+  fc.constantFrom(...EXPORT_FORMATS),
+  async (drawn, jobs, format) => {
     await begin(drawn)
     const steps: { before: unknown; id: string }[] = []
+    const all = async () => [await state(), await readExported(shop.admin, { schemaId: 'sch-drawn', format })]
     for (const job of jobs)
       if (!('detached' in job) || (await send(shop.admin, 'GET', `/api/v1/records/${job.detached}`)).status === 200)
-        steps.push({ before: await state(), id: (await run(job)).id })
+        steps.push({ before: await all(), id: (await run(job)).id })
     for (const { before: first, id } of steps.toReversed()) {
       const undone = await undoJob(shop.admin, id)
       assert.deepEqual([undone.status, await errorsOf(shop.admin, undone.id)], ['succeeded', []])
-      assert.deepEqual(await state(), first)
+      assert.deepEqual(await all(), first)
     }
   },
 )

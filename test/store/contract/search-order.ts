@@ -14,12 +14,12 @@ import { type Facet, facetKeysOf } from '../../../src/core/search/rules/facets.t
 import { scoreWithin } from '../../../src/core/search/rules/scoped-score.ts'
 import type { SearchedRecord } from '../../../src/core/search/rules/searched-record.ts'
 import { compareSortValues, SORT_FIELDS, type SortKey, sortValueOf } from '../../../src/core/search/rules/sorting.ts'
-import type { Store } from '../../../src/store/port.ts'
+import type { Store, Transaction } from '../../../src/store/port.ts'
 import type { SearchPosition } from '../../../src/core/search/rules/sorting.ts'
 import { sizeOf } from '../../helpers/in-full.ts'
 import { searched, worldOf } from '../../helpers/searched-records.ts'
 import { type Backend, openWithModel } from './backend.ts'
-import { AT, insertRecord, recordOf } from './fixtures.ts'
+import { AT, insertRecord, insertRecords, recordOf } from './fixtures.ts'
 
 const RECORDS = 1600
 const MANY = sizeOf({ full: 60, short: 20 })
@@ -186,12 +186,17 @@ const facet: fc.Arbitrary<Facet> = fc.oneof(
   }),
 )
 
+const NONE = { kind: 'criteria', criteria: { criteria: [], criteriaOperator: 'and' } } as const
+const ALL = { find: NONE, role: ROLE, schemaId: undefined, offset: 0 }
+
+async function insertSchemas(tx: Transaction): Promise<void> {
+  await tx.workflows.insert(DEFAULT_WORKFLOW)
+  for (const dimension of DIMENSIONS) await tx.dimensions.insert(dimension)
+  for (const schema of SCHEMAS) await tx.schemas.insert(schema)
+}
+
 async function openCatalogue(backend: Backend, test: TestContext): Promise<{ store: Store; model: Model }> {
-  const { store, whenSettled } = await openWithModel(backend, test, async (tx) => {
-    await tx.workflows.insert(DEFAULT_WORKFLOW)
-    for (const dimension of DIMENSIONS) await tx.dimensions.insert(dimension)
-    for (const schema of SCHEMAS) await tx.schemas.insert(schema)
-  })
+  const { store, whenSettled } = await openWithModel(backend, test, insertSchemas)
   await store.transaction(async (tx) => {
     for (const { values, ...record } of records)
       await insertRecord(tx, recordOf(record.id, { ...record, valuesJson: JSON.stringify(values) }))
@@ -214,12 +219,36 @@ export function describeSearchOrder(backend: Backend, runs = MANY): void {
           fc.boolean(),
           async (sort, asked, schemaId, limit, isChanged) => {
             // Touched, and so not known to the index for a moment.
-            if (isChanged) await touch(store, records[limit]!.id)
+            if (isChanged) await store.transaction((tx) => touch(tx, records[limit]!.id))
             await assertOrder(store, model, { sort, criteria: asked, schemaId, limit })
           },
         ),
         { numRuns: runs, endOnFailure: true },
       )
+    })
+
+    it('come page after page if they have no value, although storage has their rows in another order', async (test) => {
+      const { store, whenSettled } = await openWithModel(backend, test, insertSchemas)
+      const ids = Array.from({ length: 40 }, (_, at) => `r-${at}`)
+      await insertRecords(store, ids, { schemaId: 'sch-a' })
+      await whenSettled()
+      for (const [at, id] of ids.toReversed().entries()) {
+        const valuesJson = JSON.stringify({ name: [{ scope: {}, value: `Hat ${at}` }] })
+        await store.transaction((tx) => touch(tx, id, { valuesJson }))
+        if (at % 10 === 0) await whenSettled()
+      }
+      await whenSettled()
+      const sort: readonly SortKey[] = [{ attributeAlias: 'weight', scope: {}, direction: 'desc' }]
+      const found: string[] = []
+      for (let after: SearchPosition | null | undefined; after !== null;) {
+        const { batches, next } = await store.read.search(
+          { ...ALL, sort, after, limit: 3 },
+          AbortSignal.timeout(20_000),
+        )
+        found.push(...(await Array.fromAsync(batches)).flat().map(({ id }) => id))
+        after = next
+      }
+      assert.deepEqual(found, ids)
     })
 
     it(`are counted by facets as they are one by one, for ${runs} random questions, with changes that the index has not seen`, async (test) => {
@@ -232,7 +261,7 @@ export function describeSearchOrder(backend: Backend, runs = MANY): void {
           fc.integer({ min: 1, max: 100 }),
           fc.boolean(),
           async (facets, asked, schemaId, limit, isChanged) => {
-            if (isChanged) await touch(store, records[limit]!.id)
+            if (isChanged) await store.transaction((tx) => touch(tx, records[limit]!.id))
             await assertCounts(store, model, facets, { criteria: asked, schemaId, limit })
           },
         ),
@@ -294,11 +323,9 @@ function meanScore(records: readonly SearchedRecord[], { completeness = {} }: Fa
   return Math.round((10 * scores.reduce((sum, score) => sum + score, 0)) / scores.length) / 10
 }
 
-function touch(store: Store, id: string): Promise<void> {
-  return store.transaction(async (tx) => {
-    const record = (await tx.records.get(id))!
-    await tx.records.update(record, { ...record, version: tx.newVersion() })
-  })
+async function touch(tx: Transaction, id: string, changes: { readonly valuesJson?: string } = {}): Promise<void> {
+  const record = (await tx.records.get(id))!
+  await tx.records.update(record, { ...record, ...changes, version: tx.newVersion() })
 }
 
 interface Asked {

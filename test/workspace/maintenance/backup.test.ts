@@ -10,8 +10,10 @@ import { openWriter } from '../../../src/store/sqlite/connection.ts'
 import { system } from '../../../src/kernel/machine/system.ts'
 import { send } from '../../helpers/answers.ts'
 import { lookAt, openFiles, search, startShop } from '../../helpers/restored.ts'
-import { startServer, type TestServer } from '../../helpers/server.ts'
-import type { Workspace } from '../../helpers/shirts.ts'
+import { keyClient } from '../../helpers/client.ts'
+import { sessionOf } from '../../helpers/people.ts'
+import { ADMIN_PASSWORD, startServer, type TestServer } from '../../helpers/server.ts'
+import { make, makeShirt, type Workspace } from '../../helpers/shirts.ts'
 import { makeTempDirectory } from '../../helpers/temp-directory.ts'
 
 const KEYS = ['signing.key', 'encryption.key']
@@ -56,6 +58,11 @@ async function wholeDatabase(): Promise<Buffer> {
   return readFileSync(path.join(dataDir, 'pimlet.db'))
 }
 
+interface Changes {
+  readonly items: readonly { readonly entityId: string }[]
+  readonly cursor: string
+}
+
 const fresh = (): string => path.join(makeTempDirectory(), 'data')
 const keyIn = (dataDir: string, name: string): Buffer => readFileSync(path.join(dataDir, name))
 
@@ -78,6 +85,37 @@ describe('A backup', () => {
     const job = await send<object>(restored.admin, 'GET', '/api/v1/export-jobs/job-1')
     assert.equal((await send(restored.admin, 'PUT', '/api/v1/export-jobs/job-1', job.body)).status, 200)
     assert.deepEqual(openFiles(dataDir), [])
+  })
+
+  it('is a moment: its cursors, sessions and keys go on, those revoked since work again, and later cursors are of other changes', async (t) => {
+    const original = await startShop()
+    t.after(() => original.stop())
+    const changesAfter = async ({ admin }: TestServer, cursor: string) => {
+      const { body } = await send<Changes>(admin, 'GET', `/api/v1/changes?after=${cursor}`)
+      return { cursor: body.cursor, ids: body.items.map(({ entityId }) => entityId) }
+    }
+    const key = await make<{ id: string; key: string }>(original.admin, '/api/v1/api-keys', {
+      name: 'Key',
+      roleId: 'role-viewer',
+    })
+    const session = await sessionOf(original, 'admin', ADMIN_PASSWORD)
+    const { cursor } = await changesAfter(original, 'latest')
+    const file = path.join(directory, 'moment.pimlet')
+    await backup(file, { dataDir: original.dataDir })
+    for (const id of ['late-1', 'late-2']) await makeShirt(original.admin, {}, { id })
+    const later = await changesAfter(original, cursor)
+    assert.deepEqual(later.ids, ['late-1', 'late-2'])
+    assert.equal((await send(original.admin, 'DELETE', `/api/v1/api-keys/${key.id}`)).status, 204)
+
+    const dataDir = fresh()
+    await bringBack(file, dataDir)
+    const restored = await serve(t, dataDir)
+    for (const { headers } of [session, keyClient(restored.url, key.key)])
+      assert.equal((await send({ url: restored.url, headers }, 'GET', '/api/v1/records')).status, 200)
+    assert.deepEqual(await changesAfter(restored, cursor), { cursor, ids: [] })
+    for (const id of ['new-1', 'new-2', 'new-3']) await makeShirt(restored.admin, {}, { id })
+    assert.deepEqual((await changesAfter(restored, cursor)).ids, ['new-1', 'new-2', 'new-3'])
+    assert.deepEqual((await changesAfter(restored, later.cursor)).ids, ['new-3'])
   })
 
   it('of a workspace whose server was killed has what only the log holds', async (t) => {

@@ -204,7 +204,7 @@ async function withFirst(
   return placed.map(({ record, values }) => ({ record, values: [value, ...values] }))
 }
 
-/** Chooses records without a value of the first key. */
+/** Chooses records without a value of the first key, in their order. */
 type Choose = (records: Numbers) => Promise<Iterable<number>>
 
 function notIn(page: readonly Placed[]): Choose {
@@ -215,7 +215,8 @@ function notIn(page: readonly Placed[]): Choose {
 function lackingIn({ index, indexed }: Indexed): Choose {
   return async (records) => {
     const cells = await index.cells(records)
-    return cells.flatMap(([record, text]) => (valueOfCells(text, indexed[0]!).value === undefined ? record : []))
+    const isLacking = (text: string): boolean => valueOfCells(text, indexed[0]!).value === undefined
+    return toNumbers(cells.flatMap(([record, text]) => (isLacking(text) ? record : [])))
   }
 }
 

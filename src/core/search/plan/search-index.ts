@@ -15,7 +15,7 @@ export interface SearchIndex {
   read(set: Leaf): Promise<Numbers>
   /** Returns a page of an exact set, in the order of creation. */
   page(set: Leaf, page: PageOfLeaf): Promise<LeafPage>
-  /** Returns the cells of indexed records, as `writeCells` wrote them. */
+  /** Returns the cells of indexed records, as `writeCells` wrote them, in any order. */
   cells(records: Numbers): Promise<readonly CellsOfRecord[]>
   /** Returns the records whose texts contain all needles. */
   withTexts(records: Numbers, needles: readonly Needle[]): Promise<Numbers>
