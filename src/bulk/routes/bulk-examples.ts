@@ -1,5 +1,6 @@
 // Names and examples of the shapes of bulk jobs.
-import { BulkJobShape, BulkSampleShape } from '../../core/jobs/routes/job-shapes.ts'
+import { BulkJobShape } from '../../core/jobs/routes/job-shapes.ts'
+import { BulkSampleShape } from '../../core/jobs/rules/bulk-job.ts'
 import { ACTION_SHAPES, BulkActionInput } from '../rules/bulk-actions.ts'
 import { SelectionInput } from '../../core/search/rules/selection.ts'
 import {

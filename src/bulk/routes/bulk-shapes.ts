@@ -1,13 +1,13 @@
 // Shapes of bulk jobs: requests, status and outcomes. Contract 3 §2, 3 §10.
 import * as v from 'valibot'
 import { BulkActionInput, findActionsFault, MAX_ACTIONS } from '../rules/bulk-actions.ts'
-import { BULK_OUTCOMES } from '../../core/jobs/rules/bulk-job.ts'
-import { BulkJobShape, File, Line } from '../../core/jobs/routes/job-shapes.ts'
+import { BulkJobShape } from '../../core/jobs/routes/job-shapes.ts'
+import { BULK_OUTCOMES, File, Line } from '../../core/jobs/rules/bulk-job.ts'
 import { ERROR_CODES } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { choiceOf, listOf, Name, NewId } from '../../kernel/input/validation.ts'
 import { SelectionInput } from '../../core/search/rules/selection.ts'
-import { PageQuery, Wait } from '../../http/common-shapes.ts'
+import { PageQuery, Wait } from '../../kernel/input/common-shapes.ts'
 
 /** Limit for the IDs of a selection, and for its exceptions. */
 const MAX_IDS = 10_000

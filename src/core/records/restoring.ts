@@ -11,7 +11,7 @@ import type { ChangeOrigin } from './rules/changes.ts'
 import { denied, invalid, PimletError, shorten } from '../../kernel/errors.ts'
 import type { Schema } from '../model/rules/model.ts'
 import type { PastRecord } from './rules/past-record.ts'
-import { readScopes, valuesToRestore } from './rules/restored-values.ts'
+import { readScopes, valuesToRestore, type RestoreInput } from './rules/restored-values.ts'
 import { readValues } from '../values/values.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
@@ -25,14 +25,6 @@ import type { RecordVersion } from './versions.ts'
 import { parseValues } from './rules/record.ts'
 
 const ORIGIN: ChangeOrigin = { kind: 'restore' }
-
-/** The request that the client sent. */
-export interface RestoreInput {
-  readonly version: number
-  readonly attributeAliases?: readonly string[] | undefined
-  /** Checked here. */
-  readonly scopes?: unknown
-}
 
 interface Restoring {
   readonly id: string

@@ -10,7 +10,7 @@ import { Flag } from '../../kernel/input/validation.ts'
 import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { ByteStream, reply } from '../../http/answers/replies.ts'
 import { route } from '../../http/route.ts'
-import { NoQuery } from '../../http/common-shapes.ts'
+import { NoQuery } from '../../kernel/input/common-shapes.ts'
 import { SearchBody } from '../../core/search/routes/search-routes.ts'
 
 export const RecordExportBody = exactObject({

@@ -7,11 +7,10 @@ import {
   ProfileColumn,
 } from '../rules/import-profile.ts'
 import { STEP_SHAPES } from '../rules/profile-steps.ts'
-import { ImportErrorShape } from '../rules/import-outcome.ts'
-import { ImportProfileShape, ImportResultShape, ImportSampleShape } from './import-shapes.ts'
+import { ImportErrorShape, ImportSampleShape } from '../rules/import-outcome.ts'
+import { ImportProfileShape, ImportResultShape } from './import-shapes.ts'
 import { ZipMappingInput } from '../rules/zip-mapping.ts'
 import {
-  FileColumnShape,
   MappingBody,
   MappingByProfile,
   SkippedShape,
@@ -19,6 +18,7 @@ import {
   UploadSummaryShape,
   ZipMappingShape,
 } from './upload-shapes.ts'
+import { FileColumnShape } from '../rules/import-upload.ts'
 import { KINDS, type Kind } from '../rules/proposal/kinds.ts'
 import { FactsShape, ProposalShape, ProposedColumnShape } from '../rules/proposal/proposal-shapes.ts'
 import { component, type Components } from '../../http/openapi/component.ts'

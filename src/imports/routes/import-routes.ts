@@ -1,11 +1,12 @@
 // Endpoints of imports as a resource. Contract 3 §4, 3 §11.
+import { toShownJob } from '../../core/jobs/rules/bulk-job.ts'
 import * as v from 'valibot'
-import { BulkJobShape, toJobBody } from '../../core/jobs/routes/job-shapes.ts'
+import { BulkJobShape } from '../../core/jobs/routes/job-shapes.ts'
 import { XLSX_TYPE, ZIP_TYPE } from '../rules/media-types.ts'
 import { answering, ByteStream, reply } from '../../http/answers/replies.ts'
 import { IMPORT_TYPES, toArrivingFile, toUploadedFile, UPLOAD_TYPES, withCharset } from './arriving-file.ts'
 import { route } from '../../http/route.ts'
-import { PageQuery } from '../../http/common-shapes.ts'
+import { PageQuery } from '../../kernel/input/common-shapes.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { ProposalShape } from '../rules/proposal/proposal-shapes.ts'
 import {
@@ -38,7 +39,7 @@ export const demoRoutes = [
     access: 'users.manage',
     responses: { 202: BulkJobShape },
     errors: ['CONFLICT', 'RATE_LIMITED'],
-    handler: async ({ caller, services }) => toJobBody(await services.demo.load(answering(caller, toJobBody))),
+    handler: async ({ caller, services }) => toShownJob(await services.demo.load(answering(caller, toShownJob))),
   }),
 ]
 
@@ -132,7 +133,7 @@ export const importsRoutes = [
     responses: { 202: BulkJobShape },
     errors: ['CONFLICT', 'RATE_LIMITED'],
     handler: async ({ caller, params, query, services, request: { signal } }) =>
-      toJobBody(await services.uploads.dryRun(answering(caller, toJobBody), params.id, query, signal)),
+      toShownJob(await services.uploads.dryRun(answering(caller, toShownJob), params.id, query, signal)),
   }),
   route({
     id: 'imports.run',
@@ -145,7 +146,7 @@ export const importsRoutes = [
     responses: { 202: BulkJobShape },
     errors: ['CONFLICT', 'RATE_LIMITED'],
     handler: async ({ caller, params, query, services, request: { signal } }) =>
-      toJobBody(await services.uploads.run(answering(caller, toJobBody), params.id, query, signal)),
+      toShownJob(await services.uploads.run(answering(caller, toShownJob), params.id, query, signal)),
   }),
   route({
     id: 'imports.takeOver',

@@ -9,10 +9,10 @@ import {
   EMPTY_CELLS,
   IMPORT_MODES,
   ImportErrorShape,
+  ImportSampleShape,
   MAX_IMPORT_ERRORS,
   MAX_IMPORT_SAMPLE,
 } from '../rules/import-outcome.ts'
-import { AttributeChangeShape, CategoriesChangeShape } from '../../core/records/routes/history-shapes.ts'
 
 const FOUND = 'Of a csv; without it, it is found by itself.'
 
@@ -72,13 +72,6 @@ export const DuplicatesMember = v.optional(
     ),
   ),
 )
-
-export const ImportSampleShape = v.object({
-  line: v.number(),
-  id: v.pipe(v.string(), v.description('The ID of the record.')),
-  outcome: v.picklist(['created', 'updated']),
-  changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
-})
 
 export const ImportProfileShape = v.object({
   id: v.string(),

@@ -3,16 +3,16 @@ import * as v from 'valibot'
 import { ENCODINGS } from '../../core/csv/source-dialect.ts'
 import { DECIMALS, DELIMITERS } from '../../core/csv/csv-dialect.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { AttributeTarget, FieldTarget, MappingInput, PlainInput, ProfileColumn } from '../rules/import-profile.ts'
+import { MappingInput, PlainInput, ProfileColumn } from '../rules/import-profile.ts'
 import { NewModelInput } from '../../core/model/rules/new-model.ts'
 import { BULK_STATUSES } from '../../core/jobs/rules/bulk-job.ts'
-import { CONFIDENCES, IMPORT_STATUSES, UPLOAD_FORMATS } from '../rules/import-upload.ts'
+import { FileColumnShape, IMPORT_STATUSES, UPLOAD_FORMATS } from '../rules/import-upload.ts'
 import { ZIP_MODES, ZipMappingInput } from '../rules/zip-mapping.ts'
 import { choiceOf, Timestamp } from '../../kernel/input/validation.ts'
 import { EMPTY_CELLS, IMPORT_MODES } from '../rules/import-outcome.ts'
 import type { UploadSummary, UploadView } from '../upload-views.ts'
 import { DuplicatesMember, READ_MEMBERS, SETTING_MEMBERS } from './import-shapes.ts'
-import { Wait } from '../../http/common-shapes.ts'
+import { Wait } from '../../kernel/input/common-shapes.ts'
 
 export const UploadQuery = exactObject({
   fileName: v.pipe(
@@ -44,14 +44,6 @@ export const MappingBody = choiceOf([MappingByProfile, MappingInput, PlainInput,
 
 /** The query of a request that begins a job. */
 export const BeginQuery = exactObject({ decimal: READ_MEMBERS.decimal, duplicates: DuplicatesMember })
-
-export const FileColumnShape = v.object({
-  index: v.number(),
-  header: v.string(),
-  samples: v.pipe(v.array(v.string()), v.description('The first cells, at most 5.')),
-  suggestion: v.pipe(v.nullable(v.union([FieldTarget, AttributeTarget])), v.description('The suggested target.')),
-  confidence: v.pipe(v.nullable(v.picklist(CONFIDENCES)), v.description('low: check the suggestion.')),
-})
 
 const MappingShape = v.object({
   schemaId: v.nullable(v.string()),

@@ -7,8 +7,8 @@ import { ERROR_CODES, type PimletError } from '../../kernel/errors.ts'
 import type { MakingList } from './making.ts'
 import type { RecordLimit } from '../../core/records/rules/record-limit.ts'
 import type { PlacedCells } from './placed-cells.ts'
-import { type OutputOf, RecordId } from '../../kernel/input/validation.ts'
-import type { Change } from '../../core/records/rules/changes.ts'
+import { type OutputOf, RecordId, Reference } from '../../kernel/input/validation.ts'
+import { CategoriesChangeShape, AttributeChangeShape } from '../../core/records/rules/changes.ts'
 
 export const IMPORT_MODES = ['create', 'upsert', 'update'] as const
 
@@ -113,8 +113,6 @@ export interface ImportSource {
   readonly dialect: () => ToldDialect | undefined
 }
 
-const Reference = v.string('must be a string')
-
 /** The body of POST /records. The schema may come from the import, or in an upsert from the record. */
 export const ImportedRecord = v.object({
   id: v.optional(RecordId),
@@ -138,13 +136,13 @@ export const ImportErrorShape = v.object({
 
 export type ImportError = OutputOf<typeof ImportErrorShape>
 
-export interface ImportSample {
-  readonly line: number
-  /** ID of the record. */
-  readonly id: string
-  readonly outcome: 'created' | 'updated'
-  readonly changes: readonly Change[]
-}
+export const ImportSampleShape = v.object({
+  line: v.number(),
+  id: v.pipe(v.string(), v.description('The ID of the record.')),
+  outcome: v.picklist(['created', 'updated']),
+  changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
+})
+export type ImportSample = OutputOf<typeof ImportSampleShape>
 
 export interface ImportResult {
   readonly created: number

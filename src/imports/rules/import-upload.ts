@@ -1,7 +1,9 @@
 // An uploaded file that waits for its import, and its details. Contract 3 §4, 3 §11.
+import * as v from 'valibot'
+import type { OutputOf } from '../../kernel/input/validation.ts'
 import type { Decimal, Delimiter, Encoding } from '../../core/csv/source-dialect.ts'
 import { type ArrivingFile, IMPORT_FORMATS } from './import-outcome.ts'
-import type { Target } from './import-profile.ts'
+import { FieldTarget, AttributeTarget } from './import-profile.ts'
 import type { UploadPlan } from './zip-mapping.ts'
 
 /** A zip has files for records, and no lines. */
@@ -24,18 +26,18 @@ export const IMPORT_STATUSES = ['uploaded', 'mapped', 'running', 'done'] as cons
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 /** high: practically certain; low: a guess that the user should check. */
-export const CONFIDENCES = ['high', 'low'] as const
+const CONFIDENCES = ['high', 'low'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
 
-export interface FileColumn {
+export const FileColumnShape = v.object({
   /** From 0. */
-  readonly index: number
-  readonly header: string
-  /** Samples from the first rows with a value in the column. */
-  readonly samples: readonly string[]
-  readonly suggestion: Target | null
-  readonly confidence: Confidence | null
-}
+  index: v.number(),
+  header: v.string(),
+  samples: v.pipe(v.array(v.string()), v.description('The first cells, at most 5.')),
+  suggestion: v.pipe(v.nullable(v.union([FieldTarget, AttributeTarget])), v.description('The suggested target.')),
+  confidence: v.pipe(v.nullable(v.picklist(CONFIDENCES)), v.description('low: check the suggestion.')),
+})
+export type FileColumn = OutputOf<typeof FileColumnShape>
 
 export interface ImportUpload {
   readonly id: string

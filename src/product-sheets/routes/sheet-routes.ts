@@ -1,7 +1,7 @@
 // Endpoints of product sheets, their templates and links. Contract 5 §4.
 import * as v from 'valibot'
 import { ByteStream, reply } from '../../http/answers/replies.ts'
-import { NoQuery } from '../../http/common-shapes.ts'
+import { NoQuery } from '../../kernel/input/common-shapes.ts'
 import { documentRoutes } from '../../http/document-routes.ts'
 import { route } from '../../http/route.ts'
 import { SheetInput, SheetLinkInput } from '../rules/sheet-link.ts'

@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { Timestamp } from '../../kernel/input/validation.ts'
-import { OwnerId } from '../../http/common-shapes.ts'
-import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
+import { OwnerId } from '../../kernel/input/common-shapes.ts'
+import { ScopeShape } from '../../core/scopes/scope.ts'
 import { PAPERS, PICTURE_SIZES } from '../rules/sheet-limits.ts'
 import { LanguageInput } from '../rules/sheet-template.ts'
 
@@ -38,6 +38,7 @@ const link = {
   visits: v.number(),
   lastVisitAt: v.nullable(Timestamp),
 }
+
 export const SheetLinkShape = v.object(link)
 export const NewSheetLinkShape = v.object({
   ...link,

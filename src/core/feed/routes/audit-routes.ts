@@ -1,12 +1,12 @@
 // Endpoints of the audit trail: of one record, and the change feed of the workspace. Contract 1 §2.5, 1 §4.1, 2 §4.
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
-import { AUDIT_ACTIONS } from '../../records/rules/changes.ts'
-import { AuditEntryShape, ChangePageShape } from '../../records/routes/history-shapes.ts'
+import { AUDIT_ACTIONS, AuditEntryShape } from '../../records/rules/changes.ts'
+import { ChangePageShape } from '../../records/routes/history-shapes.ts'
 import { jsonOf, listReply } from '../../../http/answers/list-replies.ts'
 import { route } from '../../../http/route.ts'
 import { CHANGED_TYPES, type ChangedType } from '../change-feed.ts'
-import { LimitQuery, Offset, Wait } from '../../../http/common-shapes.ts'
+import { LimitQuery, Offset, Wait } from '../../../kernel/input/common-shapes.ts'
 
 /** All entity types, alone and combined, in any order. */
 const ENTITY_TYPES = CHANGED_TYPES.flatMap((one) => {

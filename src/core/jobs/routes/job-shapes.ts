@@ -1,15 +1,10 @@
 // Shapes of jobs as clients see them: bulk jobs, imports, undoing, and changes of the model. Contract 3 §2, 3 §10.
 import * as v from 'valibot'
 import { Timestamp } from '../../../kernel/input/validation.ts'
-import { OwnerId } from '../../../http/common-shapes.ts'
+import { OwnerId } from '../../../kernel/input/common-shapes.ts'
 import { PausedReasonShape } from '../../accounts/rules/owner.ts'
-import { AttributeChangeShape, CategoriesChangeShape } from '../../records/routes/history-shapes.ts'
-import { BULK_KINDS, BULK_STATUSES, type BulkJobView, SHOWN_SAMPLES, toShownJob } from '../rules/bulk-job.ts'
-
-const RecordLimitShape = v.object({
-  records: v.pipe(v.number(), v.description('The number of records after the import, variants included.')),
-  max: v.pipe(v.number(), v.description('The maximum number of records.')),
-})
+import { BULK_KINDS, BULK_STATUSES, BulkSampleShape, Count, SHOWN_SAMPLES } from '../rules/bulk-job.ts'
+import { RecordLimitShape } from '../../records/rules/record-limit.ts'
 
 /** In a dry run of an import that would exceed the record limit. */
 export const LimitMember = v.optional(
@@ -36,27 +31,6 @@ export const MakingMember = v.optional(
     v.description('In an import with createOptions or createCategories: what it has made, or in a dry run would make.'),
   ),
 )
-
-const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
-
-/** Where the files and lines of an import are. */
-export const Line = v.optional(
-  v.pipe(
-    v.number(),
-    v.description('In an import: the line in the file, from 1. Of a zip: the place of the file in it.'),
-  ),
-)
-export const File = v.optional(v.pipe(v.string(), v.description('In an import of a zip: the path of the file.')))
-
-export const BulkSampleShape = v.object({
-  recordId: v.pipe(v.nullable(v.string()), v.description('null: a failed row of an import that names no record.')),
-  line: Line,
-  file: File,
-  place: v.optional(
-    v.pipe(Count, v.description('In an import of a zip: the place of the file in the list of the record, from 1.')),
-  ),
-  changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
-})
 
 export const BulkJobShape = v.object({
   id: v.string(),
@@ -109,7 +83,3 @@ export const BulkJobShape = v.object({
     ),
   ),
 })
-
-export function toJobBody(view: BulkJobView) {
-  return toShownJob(view)
-}

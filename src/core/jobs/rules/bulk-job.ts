@@ -1,4 +1,6 @@
 // Jobs that change many records in the background: their stored form and status. Contract 3 §2, 3 §10.
+import * as v from 'valibot'
+import type { OutputOf } from '../../../kernel/input/validation.ts'
 import type { BulkAction } from '../../../bulk/rules/bulk-actions.ts'
 import type { Duplicates } from '../../../imports/rules/import-outcome.ts'
 import type { MakingList } from '../../../imports/rules/making.ts'
@@ -7,7 +9,7 @@ import type { Owner, PausedReason } from '../../accounts/rules/owner.ts'
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import type { MadeModel } from '../../model/rules/new-model.ts'
 import type { AttributeRenaming } from '../../model/rules/attribute-renaming.ts'
-import type { Change } from '../../records/rules/changes.ts'
+import { CategoriesChangeShape, AttributeChangeShape } from '../../records/rules/changes.ts'
 import type { RecordLimit } from '../../records/rules/record-limit.ts'
 import type { Selection } from '../../search/rules/selection.ts'
 
@@ -128,7 +130,7 @@ export interface BulkJob extends BulkCounts, Pick<Owner, 'ownerId' | 'ownerKind'
 }
 
 /** A job as clients see it: without members for the server alone, and without members that only imports have. */
-export function toShownJob<Job extends BulkJob>(stored: Job) {
+export function toShownJob(stored: BulkJobView) {
   const { ownerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = stored
   const { position: _position, recordsAfter: _after, created, updated, importId, ...job } = rest
   return job.kind === 'import' && importId !== null ? { ...job, created, updated, importId } : job
@@ -146,16 +148,32 @@ export function hasEnded({ status }: Pick<BulkJob, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled'
 }
 
-/** A job, as far as the caller may see it. */
-export interface SampleView {
-  readonly recordId: string | null
-  readonly changes: readonly Change[]
+export const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+/** Where the files and lines of an import are. */
+export const Line = v.optional(
+  v.pipe(
+    v.number(),
+    v.description('In an import: the line in the file, from 1. Of a zip: the place of the file in it.'),
+  ),
+)
+
+export const File = v.optional(v.pipe(v.string(), v.description('In an import of a zip: the path of the file.')))
+
+export const BulkSampleShape = v.object({
+  recordId: v.pipe(v.nullable(v.string()), v.description('null: a failed row of an import that names no record.')),
   /** In an import. */
-  readonly line?: number
+  line: Line,
   /** In an import of a zip: the file, and its place in the list of the record, from 1. */
-  readonly file?: string
-  readonly place?: number
-}
+  file: File,
+  place: v.optional(
+    v.pipe(Count, v.description('In an import of a zip: the place of the file in the list of the record, from 1.')),
+  ),
+  changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
+})
+
+/** A job, as far as the caller may see it. */
+export type SampleView = OutputOf<typeof BulkSampleShape>
 
 export interface BulkJobView extends BulkJob {
   /** In a dry run. */

@@ -28,7 +28,6 @@ import {
   AttributeShape,
   CatalogShape,
   CategoryShape,
-  CompletenessEffectShape,
   CountedCategoryShape,
   DimensionShape,
   EffectShape,
@@ -41,6 +40,7 @@ import {
   ValidationShape,
   WorkflowShape,
 } from './model-shapes.ts'
+import { CompletenessEffectShape } from '../rules/model-preview.ts'
 import { PictureSchemaBody, RenameAttributeBody } from './schema-routes.ts'
 import { VisibleModelShape } from './definition-routes.ts'
 import { component, type Components } from '../../../http/openapi/component.ts'

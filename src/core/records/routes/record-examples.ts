@@ -1,25 +1,25 @@
 // Names and examples of the shapes of records and of their operations: lifecycle, audit, import.
 import {
   AvailableTransitionShape,
-  ExpectedValueShape,
-  IssueShape,
   MovedRecordShape,
   NewRecordBody,
-  RecordCheckBody,
   RecordCheckShape,
   RecordShape,
   ReferrerPageShape,
-  RestoreBody,
   ScopedPatchBody,
   ScopedValuesBody,
   ScopedValueShape,
-  ScopeShape,
   TransitionBody,
   UpdatedRecordShape,
   UpdatedValuesShape,
   ValuesBody,
   ValuesShape,
 } from './record-shapes.ts'
+import { ExpectedValueShape } from '../rules/scoped-patch.ts'
+import { RestoreBody } from '../rules/restored-values.ts'
+import { RecordCheckBody } from '../rules/record-issues.ts'
+import { IssueShape } from '../../values/value-fault.ts'
+import { ScopeShape } from '../../scopes/scope.ts'
 import {
   AddCategoriesOperationShape,
   BatchBody,
@@ -35,26 +35,18 @@ import {
   UpdateOperationShape,
 } from './batch-shapes.ts'
 import { AccountEntryShape, SignInShape } from '../../feed/rules/account-entry.ts'
-import { MemberChangeShape } from '../../feed/rules/model-entry.ts'
+import { MemberChangeShape, ModelEntryShape } from '../../feed/rules/model-entry.ts'
+import { ChangeNoteShape, ChangePageShape, DeletedRecordPageShape } from './history-shapes.ts'
+import { DeletedRecordShape } from '../rules/past-record.ts'
+import { AuditEntryShape, ChangeOriginShape, CategoriesChangeShape, AttributeChangeShape } from '../rules/changes.ts'
 import {
-  AttributeChangeShape,
-  AuditEntryShape,
-  CategoriesChangeShape,
-  ChangeNoteShape,
-  ChangeOriginShape,
-  ChangePageShape,
-  DeletedRecordPageShape,
-  DeletedRecordShape,
-  ModelEntryShape,
-} from './history-shapes.ts'
-import {
-  CombinationScoreShape,
   FoundRecordPageShape,
   FoundRecordShape,
   ItemCompletenessShape,
   ReadRecordShape,
   ScoredCompletenessShape,
 } from './item-shapes.ts'
+import { CombinationScoreShape } from '../rules/combination-scores.ts'
 import { component, type Components } from '../../../http/openapi/component.ts'
 import { EXAMPLE_CURSOR, EXAMPLE_IDS } from '../../../http/openapi/example-ids.ts'
 
@@ -74,6 +66,7 @@ const failedSignIns = {
   origin: { kind: 'api' as const },
   signIn: { username: 'root', address: '203.0.113.7', count: 41, since: '2026-03-05T14:00:00.000Z' },
 }
+
 export const exampleRecord = {
   ...place,
   parentId: null,

@@ -23,8 +23,10 @@ import {
   ValuesBody,
 } from './record-shapes.ts'
 import { type RequestInfo, route } from '../../../http/route.ts'
-import { BulkJobShape, toJobBody } from '../../jobs/routes/job-shapes.ts'
-import { Cursor, LimitQuery, PageQuery, Version } from '../../../http/common-shapes.ts'
+import { toShownJob } from '../../jobs/rules/bulk-job.ts'
+import { BulkJobShape } from '../../jobs/routes/job-shapes.ts'
+import { Cursor, PageQuery, Version } from '../../../kernel/input/common-shapes.ts'
+import { ReferrersQuery } from '../rules/referrer.ts'
 
 const UpdatedSince = v.pipe(
   v.string(),
@@ -73,12 +75,6 @@ const DeleteQuery = v.object({
     ),
     false,
   ),
-})
-
-const ReferrersQuery = exactObject({
-  ...LimitQuery.entries,
-  after: v.optional(Cursor),
-  attributeAlias: v.optional(v.pipe(v.string(), v.description('Only values of attributes with this alias.'))),
 })
 
 export const recordsRoutes = [
@@ -165,7 +161,7 @@ export const recordsRoutes = [
     errors: ['CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMITED'],
     handler: async ({ caller, params, query, ifMatch, services }) =>
       query.detach
-        ? reply(toJobBody(await services.bulkJobs.detach(caller, params.id, ifMatch)), { status: 202 })
+        ? reply(toShownJob(await services.bulkJobs.detach(caller, params.id, ifMatch)), { status: 202 })
         : reply(await services.records.delete(caller, params.id, ifMatch), { status: 204 }),
   }),
   route({

@@ -1,18 +1,13 @@
 // Shapes of records, completeness and transitions that clients send and receive. Contract 1 §2.1–§2.5.
+import { Percentage } from '../rules/combination-scores.ts'
+import { UncheckedValues } from '../rules/record.ts'
 import * as v from 'valibot'
 import { MAX_EXPECTATIONS } from '../rules/scoped-patch.ts'
-import { FAULT_CODES } from '../../values/value-fault.ts'
+import { IssueShape } from '../../values/value-fault.ts'
 import { MAX_ISSUES } from '../rules/record-issues.ts'
-import { MAX_RESTORED_ALIASES, MAX_RESTORED_SCOPES } from '../rules/restored-values.ts'
-import { listOf, NewRecordId, Timestamp } from '../../../kernel/input/validation.ts'
-import { Version } from '../../../http/common-shapes.ts'
-import { parseScopeKey } from '../../scopes/scope.ts'
+import { NewRecordId, Timestamp, Reference } from '../../../kernel/input/validation.ts'
+import { parseScopeKey, ScopeShape } from '../../scopes/scope.ts'
 import type { Referrer } from '../rules/referrer.ts'
-
-export const ScopeShape = v.pipe(
-  v.record(v.string(), v.string()),
-  v.description('Map of dimension ID to segment ID. {} is the global scope.'),
-)
 
 export const ScopedValueShape = v.object({
   scope: ScopeShape,
@@ -24,19 +19,11 @@ export const ValuesShape = v.pipe(
   v.description('Attribute alias → its scoped values.'),
 )
 
-/**
- * Values that a client sends. The service checks them once against the schema of the record, and names the wrong
- * attribute. So nothing is checked here. (`v.record` would also drop attributes called `constructor`.) The names of
- * `openapi/components/` describe values in the OpenAPI document.
- */
-const UncheckedValues = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Values' }))
 const UncheckedScopedValues = v.pipe(
   v.unknown(),
   v.metadata({ type: 'array', items: { $ref: '#/components/schemas/ScopedValue' } }),
   v.description('The new scoped values of the attribute.'),
 )
-
-const Reference = v.string('must be a string')
 
 export const NewRecordBody = v.object({
   id: v.optional(NewRecordId),
@@ -55,27 +42,10 @@ const UncheckedExpectations = v.pipe(
   v.metadata({ type: 'array', items: { $ref: '#/components/schemas/ExpectedValue' }, maxItems: MAX_EXPECTATIONS }),
   v.description('The value that the client has seen. 412 if the stored value differs.'),
 )
-/** Checked as values are: by the service. */
-export const ExpectedValueShape = v.object({
-  attributeAlias: v.string(),
-  scope: ScopeShape,
-  value: v.pipe(v.unknown(), v.description('null: no value is stored there.')),
-})
+
 export const ScopedPatchBody = v.object({ values: UncheckedValues, expect: v.optional(UncheckedExpectations) })
 export const ScopedValuesBody = v.object({ scopedValues: UncheckedScopedValues })
-export const RestoreBody = v.object({
-  version: v.pipe(Version, v.description('The version of the record, as in `GET /api/v1/records/:id?version=`.')),
-  attributeAliases: v.optional(
-    v.pipe(listOf(Reference, MAX_RESTORED_ALIASES), v.description('Only these attributes. Default: all.')),
-  ),
-  scopes: v.optional(
-    v.pipe(
-      v.unknown(),
-      v.metadata({ type: 'array', items: { $ref: '#/components/schemas/Scope' }, maxItems: MAX_RESTORED_SCOPES }),
-      v.description('Only values of exactly these scopes. Default: all scopes.'),
-    ),
-  ),
-})
+
 export const TransitionBody = v.object({ transitionId: Reference })
 
 /** The full record. */
@@ -119,36 +89,8 @@ export const CompletenessShape = v.object({
   lifecycleStateId: v.string(),
   filled: v.number(),
   total: v.number(),
-  percentage: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
+  percentage: Percentage,
   missing: v.array(MissingFieldShape),
-})
-
-export const RecordCheckBody = v.object({
-  id: v.optional(v.pipe(Reference, v.description('The record to change. Default: a new record.'))),
-  schemaId: v.optional(v.pipe(Reference, v.description('For a new record.'))),
-  parentId: v.optional(v.pipe(v.nullable(Reference), v.description('The parent of the new variant.'))),
-  values: UncheckedValues,
-  mode: v.pipe(
-    v.optional(v.picklist(['put', 'patch'], 'must be put or patch'), 'patch'),
-    v.description(
-      'put: attributes are replaced as a whole, as by PUT. patch: values are replaced by scope, as by PATCH.',
-    ),
-  ),
-  stateId: v.optional(
-    v.pipe(
-      Reference,
-      v.description(
-        'The state whose required attributes count. Default: the target of the first transition that leaves the state and requires completeness, otherwise the state itself.',
-      ),
-    ),
-  ),
-})
-
-export const IssueShape = v.object({
-  attributeAlias: v.string(),
-  scope: v.pipe(ScopeShape, v.description('{} if the scope itself is wrong.')),
-  code: v.picklist(FAULT_CODES),
-  message: v.string(),
 })
 
 export const RecordCheckShape = v.object({

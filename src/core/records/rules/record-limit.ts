@@ -1,12 +1,13 @@
 // The number of records after an import, and the limit for this number. Contract 3 §4.
+import * as v from 'valibot'
+import type { OutputOf } from '../../../kernel/input/validation.ts'
 import { PimletError } from '../../../kernel/errors.ts'
 
-export interface RecordLimit {
-  /** The number of records after the import, variants included. */
-  readonly records: number
-  /** The limit. */
-  readonly max: number
-}
+export const RecordLimitShape = v.object({
+  records: v.pipe(v.number(), v.description('The number of records after the import, variants included.')),
+  max: v.pipe(v.number(), v.description('The maximum number of records.')),
+})
+export type RecordLimit = OutputOf<typeof RecordLimitShape>
 
 /**
  * Returns the passed limit if an import creates `created` records; undefined: the limit is kept.

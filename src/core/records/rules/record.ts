@@ -1,10 +1,18 @@
 // A product record and its values. Contract 1 §2.2, 2 §3 on variants.
+import * as v from 'valibot'
 import { invalid } from '../../../kernel/errors.ts'
 import { partsOfValues } from '../../values/value-parts.ts'
 import { effectiveValue, type Scope, type ScopedValue } from '../../scopes/scope.ts'
 
 /** Attribute alias → its scoped values. Read this with `scopedValues`: an alias may have the name of a member of Object. */
 export type Values = Readonly<Record<string, readonly ScopedValue[]>>
+
+/**
+ * Values that a client sends. The service checks them once against the schema of the record, and names the wrong
+ * attribute. So nothing is checked here. (`v.record` would also drop attributes called `constructor`.) The names of
+ * `openapi/components/` describe values in the OpenAPI document.
+ */
+export const UncheckedValues = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Values' }))
 
 export interface RecordHead {
   readonly id: string

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { wholeNumber } from '../../../kernel/input/validation.ts'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
-import { NoQuery, Offset } from '../../../http/common-shapes.ts'
+import { NoQuery, Offset } from '../../../kernel/input/common-shapes.ts'
 import { route } from '../../../http/route.ts'
 import { criteriaUpTo } from '../rules/criteria-input.ts'
 import { questionOf, SELECTION_MEMBERS } from '../rules/selection.ts'

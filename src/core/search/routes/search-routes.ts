@@ -8,9 +8,10 @@ import { questionOf, SELECTION_MEMBERS } from '../rules/selection.ts'
 import { SortsInput } from '../rules/sorting.ts'
 import { FoundRecordShape } from '../../records/routes/item-shapes.ts'
 import { FACET_FIELDS, FacetsInput, MAX_FACET_VALUES } from '../rules/facets.ts'
-import { RecordShape, ScopeShape } from '../../records/routes/record-shapes.ts'
+import { RecordShape } from '../../records/routes/record-shapes.ts'
+import { ScopeShape } from '../../scopes/scope.ts'
 import { route } from '../../../http/route.ts'
-import { Cursor, Limit, NoQuery, Offset } from '../../../http/common-shapes.ts'
+import { Cursor, Limit, NoQuery, Offset } from '../../../kernel/input/common-shapes.ts'
 import { foundRecordsReply } from '../../../http/answers/record-replies.ts'
 
 const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
