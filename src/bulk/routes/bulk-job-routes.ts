@@ -1,10 +1,9 @@
 // Endpoints of jobs that change many records in the background. Contract 3 §2, 3 §10.
-import { BulkJobShape } from '../../core/jobs/routes/job-shapes.ts'
-import { BulkSampleShape, toShownJob } from '../../core/jobs/rules/bulk-job.ts'
+import { BulkJobShape, BulkSampleShape, toShownJob, BulkErrorShape } from '../../core/jobs/rules/bulk-job.ts'
 import { answering } from '../../http/answers/replies.ts'
 import * as v from 'valibot'
 import { route } from '../../http/route.ts'
-import { BulkErrorShape, BulkJobBody, BulkJobQuery, BulkSamplesQuery } from './bulk-shapes.ts'
+import { BulkJobBody, BulkJobQuery, BulkSamplesQuery } from './bulk-shapes.ts'
 import { PageQuery } from '../../kernel/input/common-shapes.ts'
 
 export const bulkJobsRoutes = [

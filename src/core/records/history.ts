@@ -15,7 +15,7 @@ import { assertMayRestore, restoreRecord } from './restoring.ts'
 import { type RestoreInput } from './rules/restored-values.ts'
 import { assertKnown, findVersion, isKnown } from './versions.ts'
 import type { DeletedRecord } from '../../store/audit-port.ts'
-import type { DeletedView } from './rules/past-record.ts'
+import type { DeletedPage, DeletedView } from './rules/past-record.ts'
 
 export function createHistoryService(deps: { store: Store; system: System; maxRecords: number }) {
   const { store, system, maxRecords } = deps
@@ -81,12 +81,6 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
       })
     },
   }
-}
-
-interface DeletedPage {
-  readonly items: readonly DeletedView[]
-  /** The cursor of the next page; after the last page, nothing follows. */
-  readonly cursor: string
 }
 
 function toView({ recordId, schemaId, removed, timestamp, userId }: DeletedRecord): DeletedView {

@@ -12,6 +12,7 @@ import {
   type DraftScore,
   MAX_ISSUES,
   type RecordCheck,
+  type RecordCheckResult,
   requiredIssue,
   scoreDraft,
 } from './rules/record-issues.ts'
@@ -20,7 +21,7 @@ import { isQuicklyScored } from './rules/score-cost.ts'
 import { mergePatch } from './rules/scoped-patch.ts'
 import { parseScopeKey } from '../scopes/scope.ts'
 import { describeTaken, isPlainObject, readEach, replaceValues, uniqueKeys } from '../values/values.ts'
-import { FaultList, type FieldFault } from '../values/value-fault.ts'
+import { FaultList } from '../values/value-fault.ts'
 import type { Reads, Store } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -29,16 +30,6 @@ import { judgeFiles } from './naming-files.ts'
 import { assertParent, initialState } from './records.ts'
 import { describeBroken, findBroken } from './record-writing.ts'
 import { notesToHold } from '../model/rules/model-change.ts'
-
-interface RecordCheckResult {
-  /** At most `MAX_ISSUES` issues: faults of values first, then missing values. */
-  readonly issues: readonly FieldFault[]
-  readonly completeness: {
-    /** null: a new record. */
-    readonly entityId: string | null
-    readonly lifecycleStateId: string
-  } & Omit<DraftScore, 'required'>
-}
 
 /** The record that the values belong to. */
 interface Target {

@@ -1,13 +1,11 @@
 // Endpoints that say why a record is, or is not, in an export. Contract 3 §5, 3 §11.
 import * as v from 'valibot'
-import { InclusionShape } from '../rules/inclusion.ts'
+import { InclusionShape, JobInclusionShape } from '../rules/inclusion.ts'
 import { route } from '../../http/route.ts'
 
 export const ExplainBody = v.object({
   entityId: v.pipe(v.string('must be a string'), v.description('The ID of a record.')),
 })
-
-export const JobInclusionShape = v.object({ jobId: v.string(), name: v.string(), ...InclusionShape.entries })
 
 export const jobInclusionRoutes = [
   route({

@@ -43,6 +43,10 @@ interface InclusionFacts extends RecordFacts {
 
 type JobRules = Pick<ExportJob, 'schemaId' | 'includeLifecycleStateIds' | 'catalogId' | 'includeVariants'>
 
+export const JobInclusionShape = v.object({ jobId: v.string(), name: v.string(), ...InclusionShape.entries })
+
+export type JobInclusion = OutputOf<typeof JobInclusionShape>
+
 /** @param role of the job's owner; undefined where there is none */
 export function judgeInclusion(
   job: JobRules,

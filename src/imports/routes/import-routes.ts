@@ -1,7 +1,6 @@
 // Endpoints of imports as a resource. Contract 3 §4, 3 §11.
-import { toShownJob } from '../../core/jobs/rules/bulk-job.ts'
+import { toShownJob, BulkJobShape } from '../../core/jobs/rules/bulk-job.ts'
 import * as v from 'valibot'
-import { BulkJobShape } from '../../core/jobs/routes/job-shapes.ts'
 import { XLSX_TYPE, ZIP_TYPE } from '../rules/media-types.ts'
 import { answering, ByteStream, reply } from '../../http/answers/replies.ts'
 import { IMPORT_TYPES, toArrivingFile, toUploadedFile, UPLOAD_TYPES, withCharset } from './arriving-file.ts'
@@ -16,18 +15,12 @@ import {
   toUploadSummary,
   UploadQuery,
   UploadShape,
-  UploadSummaryShape,
   UploadWaitQuery,
 } from './upload-shapes.ts'
-import { ImportProfileInput } from '../rules/import-profile.ts'
+import { UploadSummaryShape } from '../rules/import-upload.ts'
+import { ImportProfileInput, ImportProfileShape } from '../rules/import-profile.ts'
 import { documentRoutes } from '../../http/document-routes.ts'
-import {
-  DuplicatesMember,
-  ImportProfileShape,
-  ImportResultShape,
-  READ_MEMBERS,
-  SETTING_MEMBERS,
-} from './import-shapes.ts'
+import { ImportQuery, READ_MEMBERS, ImportResultShape } from '../rules/import-outcome.ts'
 
 export const demoRoutes = [
   route({
@@ -213,8 +206,6 @@ export const importProfilesRoutes = [
     service: ({ importProfiles }) => importProfiles,
   }),
 ]
-
-const ImportQuery = v.object({ ...SETTING_MEMBERS, duplicates: DuplicatesMember, ...READ_MEMBERS })
 
 export const importRoutes = [
   route({

@@ -1,9 +1,9 @@
 // Names and examples of the shapes of users, API keys and roles.
-import { UserInput, UserUpdate, ApiKey, ApiKeyInput, UserShape } from '../rules/account.ts'
+import { UserInput, UserUpdate, ApiKey, ApiKeyInput, UserShape, Session } from '../rules/account.ts'
 import { Preferences } from '../rules/preferences.ts'
 import { RoleInput } from '../rules/permissions.ts'
 import { NewApiKey } from './api-key-routes.ts'
-import { Login, Session } from './auth-routes.ts'
+import { Login } from './auth-routes.ts'
 import { Me, PasswordChange, Person } from './me-routes.ts'
 import { Role } from './role-routes.ts'
 import { component, type Components } from '../../../http/openapi/component.ts'

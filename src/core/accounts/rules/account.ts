@@ -68,6 +68,14 @@ export const ApiKeyInput = v.object({
 })
 export type ApiKeyInput = OutputOf<typeof ApiKeyInput>
 
+export const Session = v.object({
+  accessToken: v.string(),
+  tokenType: v.literal('Bearer'),
+  expiresAt: Timestamp,
+  user: v.object({ id: v.string(), username: v.string(), name: v.string(), roleId: v.string() }),
+})
+export type Session = OutputOf<typeof Session>
+
 /**
  * Returns the generation after `before` (0: none). It differs from all earlier ones, even of a deleted user with the
  * same ID.

@@ -7,6 +7,7 @@ import {
   CategoryMove,
   RecordMove,
   RecordOrder,
+  AssignmentShape,
 } from '../rules/catalog.ts'
 import {
   AttributeCriterion,
@@ -24,7 +25,6 @@ import { TemplateChoice } from '../rules/schema-template.ts'
 import { AppliedShape, TemplateShape } from './template-routes.ts'
 import { TransitionInput, WorkflowInput } from '../rules/workflow.ts'
 import {
-  AssignmentShape,
   AttributeShape,
   CatalogShape,
   CategoryShape,

@@ -212,5 +212,3 @@ export const CountedCategoryShape = v.object({
     ),
   ),
 })
-
-export const AssignmentShape = v.object({ entityId: v.string(), categoryId: v.string(), sortOrder: v.number() })

@@ -1,6 +1,5 @@
 // Endpoints of schemas. Contract 2 §3.
-import { toShownJob } from '../../jobs/rules/bulk-job.ts'
-import { BulkJobShape } from '../../jobs/routes/job-shapes.ts'
+import { toShownJob, BulkJobShape } from '../../jobs/rules/bulk-job.ts'
 import * as v from 'valibot'
 import { SchemaInput } from '../rules/schema.ts'
 import { exactObject } from '../../../kernel/input/exact-object.ts'

@@ -5,8 +5,8 @@ import { answering, reply } from '../../../http/answers/replies.ts'
 import { recordReply } from '../../../http/answers/record-replies.ts'
 import { LimitQuery } from '../../../kernel/input/common-shapes.ts'
 import { route } from '../../../http/route.ts'
-import { DeletedRecordPageShape } from './history-shapes.ts'
-import { RecordShape } from './record-shapes.ts'
+import { DeletedRecordPageShape } from '../rules/past-record.ts'
+import { RecordShape } from '../rules/record.ts'
 import { RestoreBody } from '../rules/restored-values.ts'
 
 const DeletedQuery = exactObject({

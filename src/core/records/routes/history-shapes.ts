@@ -3,13 +3,8 @@
 import * as v from 'valibot'
 import { AccountEntryShape } from '../../feed/rules/account-entry.ts'
 import { ModelEntryShape } from '../../feed/rules/model-entry.ts'
-import { AuditEntryShape } from '../rules/changes.ts'
-import { DeletedRecordShape } from '../rules/past-record.ts'
+import { AuditEntryShape, ChangeNoteShape } from '../rules/changes.ts'
 
-export const DeletedRecordPageShape = v.object({ items: v.array(DeletedRecordShape), cursor: v.string() })
-
-/** Without the permission to read the trail. */
-export const ChangeNoteShape = v.pick(AuditEntryShape, ['entityId', 'action', 'timestamp'])
 export const ChangePageShape = v.object({
   items: v.array(
     v.union([

@@ -1,15 +1,11 @@
 // Shapes of records in the answers of lists and searches, with the additional members. Contract 3 §1, 3 §10, 3 §11.
 import * as v from 'valibot'
-import { AssignmentShape } from '../../model/routes/model-shapes.ts'
-import {
-  AvailableTransitionShape,
-  CompletenessShape,
-  MissingFieldShape,
-  RecordPageShape,
-  RecordShape,
-  ValuesShape,
-} from './record-shapes.ts'
-import { CombinationScoreShape, Percentage } from '../rules/combination-scores.ts'
+import { AssignmentShape } from '../../model/rules/catalog.ts'
+import { RecordPageShape } from './record-shapes.ts'
+import { AvailableTransitionShape } from '../rules/transition.ts'
+import { RecordShape, ValuesShape } from '../rules/record.ts'
+import { CompletenessShape, MissingFieldShape, Percentage } from '../rules/completeness.ts'
+import { CombinationScoreShape } from '../rules/combination-scores.ts'
 import { RecordImageShape } from '../rules/record-image.ts'
 
 const CombinationScoresShape = v.pipe(

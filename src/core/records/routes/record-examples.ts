@@ -1,23 +1,19 @@
 // Names and examples of the shapes of records and of their operations: lifecycle, audit, import.
 import {
-  AvailableTransitionShape,
   MovedRecordShape,
   NewRecordBody,
-  RecordCheckShape,
-  RecordShape,
   ReferrerPageShape,
-  ScopedPatchBody,
   ScopedValuesBody,
-  ScopedValueShape,
   TransitionBody,
   UpdatedRecordShape,
   UpdatedValuesShape,
   ValuesBody,
-  ValuesShape,
 } from './record-shapes.ts'
-import { ExpectedValueShape } from '../rules/scoped-patch.ts'
+import { AvailableTransitionShape } from '../rules/transition.ts'
+import { RecordShape, ValuesShape, ScopedValueShape } from '../rules/record.ts'
+import { ScopedPatchBody, ExpectedValueShape } from '../rules/scoped-patch.ts'
+import { RecordCheckShape, RecordCheckBody } from '../rules/record-issues.ts'
 import { RestoreBody } from '../rules/restored-values.ts'
-import { RecordCheckBody } from '../rules/record-issues.ts'
 import { IssueShape } from '../../values/value-fault.ts'
 import { ScopeShape } from '../../scopes/scope.ts'
 import {
@@ -36,9 +32,15 @@ import {
 } from './batch-shapes.ts'
 import { AccountEntryShape, SignInShape } from '../../feed/rules/account-entry.ts'
 import { MemberChangeShape, ModelEntryShape } from '../../feed/rules/model-entry.ts'
-import { ChangeNoteShape, ChangePageShape, DeletedRecordPageShape } from './history-shapes.ts'
-import { DeletedRecordShape } from '../rules/past-record.ts'
-import { AuditEntryShape, ChangeOriginShape, CategoriesChangeShape, AttributeChangeShape } from '../rules/changes.ts'
+import { ChangePageShape } from './history-shapes.ts'
+import { DeletedRecordPageShape, DeletedRecordShape } from '../rules/past-record.ts'
+import {
+  ChangeNoteShape,
+  AuditEntryShape,
+  ChangeOriginShape,
+  CategoriesChangeShape,
+  AttributeChangeShape,
+} from '../rules/changes.ts'
 import {
   FoundRecordPageShape,
   FoundRecordShape,

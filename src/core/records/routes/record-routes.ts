@@ -13,18 +13,17 @@ import { recordReply, updatedRecordReply, updatedValuesReply } from '../../../ht
 import { FoundRecordPageShape, includeParameter, ReadRecordShape } from './item-shapes.ts'
 import {
   NewRecordBody,
-  RecordShape,
   ReferrerPageShape,
-  ScopedPatchBody,
   ScopedValuesBody,
   toReferrerBody,
   UpdatedRecordShape,
   UpdatedValuesShape,
   ValuesBody,
 } from './record-shapes.ts'
+import { RecordShape } from '../rules/record.ts'
+import { ScopedPatchBody } from '../rules/scoped-patch.ts'
 import { type RequestInfo, route } from '../../../http/route.ts'
-import { toShownJob } from '../../jobs/rules/bulk-job.ts'
-import { BulkJobShape } from '../../jobs/routes/job-shapes.ts'
+import { toShownJob, BulkJobShape } from '../../jobs/rules/bulk-job.ts'
 import { Cursor, PageQuery, Version } from '../../../kernel/input/common-shapes.ts'
 import { ReferrersQuery } from '../rules/referrer.ts'
 

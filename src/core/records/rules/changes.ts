@@ -69,6 +69,12 @@ export type AuditEntry = Omit<OutputOf<typeof AuditEntryShape>, 'version'>
 /** The attribute that a transition's entry names. */
 export const LIFECYCLE_CHANGE = 'lifecycleState'
 
+/** Without the permission to read the trail. */
+export const ChangeNoteShape = v.pick(AuditEntryShape, ['entityId', 'action', 'timestamp'])
+
+/** The entry for a caller who may not read the audit trail. */
+export type ChangeNote = OutputOf<typeof ChangeNoteShape>
+
 /**
  * Returns the scoped values that differ between `before` and `after`. @param aliases only these attributes; undefined:
  * all

@@ -11,11 +11,8 @@ import type { Attribute } from '../../model/rules/attributes.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { combinationAt, type Grid, gridOf, projectOnto } from '../../scopes/grid.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
-import { countedCells, type FieldSink, type IsCounted, percentageOf } from './completeness.ts'
+import { countedCells, type FieldSink, type IsCounted, Percentage, percentageOf } from './completeness.ts'
 import { ScopeShape } from '../../scopes/scope.ts'
-
-/** Of the required fields. */
-export const Percentage = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
 export const CombinationScoreShape = v.object({
   scope: v.pipe(ScopeShape, v.description('A full combination of the dimensions that scope required attributes.')),

@@ -38,6 +38,13 @@ export const DeletedRecordShape = v.object({
 })
 export type DeletedView = OutputOf<typeof DeletedRecordShape>
 
+export const DeletedRecordPageShape = v.object({
+  items: v.array(DeletedRecordShape),
+  /** The cursor of the next page; after the last page, nothing follows. */
+  cursor: v.string(),
+})
+export type DeletedPage = OutputOf<typeof DeletedRecordPageShape>
+
 export class Rewind {
   /** Undefined: the record did not exist, or its state is unknown. */
   #head: PastHead | undefined

@@ -6,8 +6,15 @@ import { attributeAccess, type Role } from '../../accounts/rules/permissions.ts'
 import { shorten } from '../../../kernel/errors.ts'
 import { effectiveValue, type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
 import { describeScope } from '../../values/values.ts'
-import type { FaultSink, FieldFault } from '../../values/value-fault.ts'
-import { type Completeness, missingFields, type MissingField, type Tally } from './completeness.ts'
+import { IssueShape, type FaultSink, type FieldFault } from '../../values/value-fault.ts'
+import {
+  type Completeness,
+  missingFields,
+  type MissingField,
+  type Tally,
+  MissingFieldShape,
+  CompletenessShape,
+} from './completeness.ts'
 import { UncheckedValues } from './record.ts'
 
 /** The most issues of one check, and the most missing fields. */
@@ -46,6 +53,23 @@ export const RecordCheckBody = v.object({
   ),
 })
 export type RecordCheck = OutputOf<typeof RecordCheckBody>
+
+export const RecordCheckShape = v.object({
+  issues: v.pipe(
+    v.array(IssueShape),
+    v.maxLength(MAX_ISSUES),
+    v.description('All issues, up to 1000: invalid values first, then missing ones.'),
+  ),
+  completeness: v.pipe(
+    v.object({
+      ...CompletenessShape.entries,
+      entityId: v.pipe(v.nullable(v.string()), v.description('null: for a new record.')),
+      missing: v.pipe(v.array(MissingFieldShape), v.maxLength(MAX_ISSUES)),
+    }),
+    v.description('Computed with the valid values.'),
+  ),
+})
+export type RecordCheckResult = OutputOf<typeof RecordCheckShape>
 
 /** @param faulty fields with a faulty input: they are not also reported as empty */
 export function scoreDraft({ gaps, ...score }: Tally, faulty: readonly FaultyField[]): DraftScore {

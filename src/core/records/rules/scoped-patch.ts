@@ -9,13 +9,13 @@ import { invalid, PimletError, shorten } from '../../../kernel/errors.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import { assertCanRead, type Role } from '../../accounts/rules/permissions.ts'
-import { scopedValues, type Values } from './record.ts'
+import { scopedValues, UncheckedValues, type Values } from './record.ts'
 import { type ScopedValue, scopeKey, ScopeShape } from '../../scopes/scope.ts'
 import { isNestedDeeper, isSameValue } from '../../../kernel/text.ts'
 import { describeScope, isPlainObject, readScope, valuesByScope } from '../../values/values.ts'
 
 /** The most expectations of one request. */
-export const MAX_EXPECTATIONS = 1000
+const MAX_EXPECTATIONS = 1000
 
 /** Checked as values are: by the service. */
 export const ExpectedValueShape = v.object({
@@ -26,6 +26,17 @@ export const ExpectedValueShape = v.object({
 
 /** The value that a client expects in one scope of one attribute; null: none. */
 export type Expectation = OutputOf<typeof ExpectedValueShape>
+
+const UncheckedExpectations = v.pipe(
+  v.unknown(),
+  v.metadata({ type: 'array', items: { $ref: '#/components/schemas/ExpectedValue' }, maxItems: MAX_EXPECTATIONS }),
+  v.description('The value that the client has seen. 412 if the stored value differs.'),
+)
+
+export const ScopedPatchBody = v.object({ values: UncheckedValues, expect: v.optional(UncheckedExpectations) })
+
+/** The request that the client sent. */
+export type ScopedPatch = OutputOf<typeof ScopedPatchBody>
 
 /**
  * Returns the new values of the attributes in `patch`; scopes outside of the patch keep their values.

@@ -6,7 +6,7 @@ import { NoQuery, Offset } from '../../../kernel/input/common-shapes.ts'
 import { route } from '../../../http/route.ts'
 import { criteriaUpTo } from '../rules/criteria-input.ts'
 import { questionOf, SELECTION_MEMBERS } from '../rules/selection.ts'
-import { SearchBody } from './search-routes.ts'
+import { SearchBody } from '../rules/selection.ts'
 
 const MAX_MARKS = 100
 const MAX_PARTS = 600
