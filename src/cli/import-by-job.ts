@@ -1,8 +1,8 @@
 // `pimlet import --failed` and `pimlet files add`: the server keeps the file, imports it by a job, and returns the failed
 // rows. Contract 3 §4, 3 §8, 4 §4.
+import type { ImportResult } from '../imports/rules/import-outcome.ts'
 import type { ErrorView } from '../core/jobs/rules/bulk-job.ts'
 import type { Readable } from 'node:stream'
-import type { RecordLimit } from '../core/records/rules/record-limit.ts'
 import { StartError } from '../kernel/machine/start-error.ts'
 import type { Connection } from '../kernel/settings/workspace-place.ts'
 import { followJob, type Job } from './bulk-watching.ts'
@@ -30,13 +30,7 @@ export interface JobImport {
   readonly shown: number
 }
 
-export interface JobResult {
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly failed: number
-  /** Only of a dry run that the limit would refuse. */
-  readonly limit?: RecordLimit | undefined
+export interface JobResult extends Pick<ImportResult, 'created' | 'updated' | 'unchanged' | 'failed' | 'limit'> {
   readonly errors: readonly {
     readonly line: number
     readonly file: string | undefined

@@ -18,23 +18,12 @@ export const MAX_COMMENTS = 2000
 /** Open threads of one record. */
 export const MAX_OPEN_THREADS = 200
 
-export interface Comment {
-  readonly id: string
-  readonly recordId: string
+export interface Comment extends Omit<CommentView, 'scope' | 'mentions' | 'author' | 'resolvedBy' | 'deleted'> {
   /** The schema of the record when the comment was written. */
   readonly schemaId: string
-  /** null: about the whole record. */
-  readonly attributeAlias: string | null
   /** `scopeKey` form. */
   readonly scope: string
-  /** The comment that begins the thread; null: this one. */
-  readonly threadId: string | null
   readonly author: Actor
-  /** A mention is `@[ID of a user]`. */
-  readonly text: string
-  readonly createdAt: string
-  readonly editedAt: string | null
-  readonly resolvedAt: string | null
   readonly resolvedBy: Actor | null
   /** The text is gone. The row stays because of the replies. */
   readonly isDeleted: boolean

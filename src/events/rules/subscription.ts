@@ -1,12 +1,12 @@
 // Subscriptions: the input of clients, the stored form, and the public form. Contract 3 §6, 3 §10.
 import * as v from 'valibot'
-import { PausedReasonShape, type Owner, type PausedReason } from '../../core/accounts/rules/owner.ts'
+import { PausedReasonShape, type Owner } from '../../core/accounts/rules/owner.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { Flag, Id, listOf, Name, NewId, type OutputOf, Timestamp, wholeNumber } from '../../kernel/input/validation.ts'
 import { ShownCriteriaInput } from '../../core/search/rules/criteria-input.ts'
 import { SEARCH_BODY_MEMBERS, type Selection, SelectionInput } from '../../core/search/rules/selection.ts'
-import { EVENT_TYPES, type EventType } from './event-type.ts'
+import { EVENT_TYPES } from './event-type.ts'
 import { OwnerId } from '../../kernel/input/common-shapes.ts'
 
 export const MAX_SUBSCRIPTIONS = 100
@@ -97,29 +97,16 @@ export const SubscriptionReplacement = exactObject(
   SERVER_SET,
 )
 
-interface SubscriptionFields {
-  readonly id: string
-  readonly name: string
-  readonly url: string
-  readonly events: readonly EventType[]
-  readonly schemaIds: readonly string[] | null
-  readonly active: boolean
-  readonly batchSize: number
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly createdBy: string
-  readonly ownerId: string
-}
-
 /** The stored form. Events contain the values that the owner may read. */
-export interface Subscription extends SubscriptionFields, Owner {
+export interface Subscription
+  extends Owner, Omit<SubscriptionView, 'selection' | 'headers' | 'signingSecret' | keyof SubscriptionState> {
   readonly selection: Selection | null
   /** Encrypted: `headers.<name>` and `signingSecret`. */
   readonly secrets: FieldSecrets<string>
 }
 
 /** How far a subscription has come. */
-export interface SubscriptionState {
+export interface SubscriptionState extends Pick<SubscriptionView, 'failingSince' | 'nextAttemptAt' | 'pausedReason'> {
   /** All wanted events up to this place of the feed are delivered. */
   readonly cursor: number
   /** Rises when a caller moves the cursor; results of earlier attempts then no longer count. */
@@ -128,10 +115,6 @@ export interface SubscriptionState {
   readonly edition?: number | undefined
   /** The current delivery; it keeps its ID until it arrives. */
   readonly pending: PendingDelivery | null
-  /** ISO 8601; null: the last delivery has arrived. */
-  readonly failingSince: string | null
-  readonly nextAttemptAt: string | null
-  readonly pausedReason: PausedReason | null
 }
 
 export interface PendingDelivery {
