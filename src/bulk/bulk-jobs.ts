@@ -12,6 +12,7 @@ import {
   MAX_SAMPLES,
   readableJob,
   SHOWN_SAMPLES,
+  type ErrorView,
 } from '../core/jobs/rules/bulk-job.ts'
 import { hasPermission, readableChanges, type Role } from '../core/accounts/rules/permissions.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
@@ -43,11 +44,6 @@ interface BulkJobInput {
   readonly selection: BulkSelection
   readonly actions: readonly BulkAction[]
   readonly dryRun: boolean
-}
-
-interface ErrorView extends Omit<BulkError, 'line' | 'file'> {
-  readonly line?: number
-  readonly file?: string
 }
 
 interface BulkJobDeps {

@@ -1,4 +1,6 @@
 // Refuses unknown names in flags, because an empty result would look like an answer. Contract 3 §8.
+import type { VisibleModelShape } from '../core/model/routes/definition-routes.ts'
+import type { OutputOf } from '../kernel/input/validation.ts'
 import { findNearest } from '../kernel/input/nearest.ts'
 import { shorten } from '../kernel/errors.ts'
 import type { Scope } from '../core/scopes/scope.ts'
@@ -14,14 +16,7 @@ interface Named {
 }
 
 /** The part of the model that flags can name, as the caller's role sees it. */
-export interface VisibleModel {
-  readonly dimensions: readonly (Named & { readonly segments: readonly Named[] })[]
-  readonly schemas: readonly (Named & {
-    readonly attributes: readonly { readonly alias: string; readonly dataType: string }[]
-  })[]
-  readonly workflows: readonly (Named & { readonly states: readonly Named[]; readonly transitions: readonly Named[] })[]
-  readonly catalogs: readonly Named[]
-}
+export type VisibleModel = OutputOf<typeof VisibleModelShape>
 
 /** Undefined: the role may not read the model, so only the server checks names. @throws StartError */
 export function readVisibleModel(connection: Connection): Promise<VisibleModel | undefined> {

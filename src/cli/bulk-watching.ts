@@ -1,6 +1,7 @@
 // Shared by `pimlet bulk` and `pimlet undo`: posts a job, follows it to its end, and reports the result. Contract 3 §8.
 import { escapeControls } from '../kernel/text.ts'
-import type { RecordLimit } from '../core/records/rules/record-limit.ts'
+import type { BulkJobShape, ErrorView } from '../core/jobs/rules/bulk-job.ts'
+import type { OutputOf } from '../kernel/input/validation.ts'
 import type { Connection } from '../kernel/settings/workspace-place.ts'
 import { StartError } from '../kernel/machine/start-error.ts'
 import { call, getJson, readJson } from './client.ts'
@@ -12,36 +13,7 @@ const SHOWN_ERRORS = 20
 /** Seconds that one request waits. */
 const WAIT = 20
 
-export interface Job {
-  readonly id: string
-  readonly status: string
-  readonly dryRun: boolean
-  readonly selected: number
-  readonly done: number
-  readonly changed: number
-  readonly unchanged: number
-  readonly failed: number
-  readonly completedAt: string | null
-  /** Only of an import. */
-  readonly created?: number
-  readonly updated?: number
-  readonly limit?: RecordLimit
-  /** Only of an import of a zip. */
-  readonly pictures?: number
-  /** Only of a dry run. */
-  readonly sample?: readonly { readonly recordId: string | null; readonly file?: string; readonly place?: number }[]
-  readonly pausedReason: { readonly message: string } | null
-}
-
-export interface JobError {
-  readonly recordId: string | null
-  readonly error: string
-  readonly message: string
-  /** Line of an import; null: the error of the whole job. */
-  readonly line?: number | null
-  /** The path of a file, in an import of a zip. */
-  readonly file?: string
-}
+export type Job = OutputOf<typeof BulkJobShape>
 
 /** Posts a job and follows it. @throws StartError also where records failed, or the job did not complete */
 export async function runJob(connection: Connection, path: string, body?: object): Promise<void> {
@@ -84,7 +56,7 @@ export async function followJob(
 async function report(connection: Connection, job: Job): Promise<void> {
   const { id, status, dryRun, changed, unchanged, failed } = job
   const path = `/api/v1/bulk-jobs/${encodeURIComponent(id)}/errors?limit=${SHOWN_ERRORS}`
-  const errors = await getJson<JobError[]>(connection, path)
+  const errors = await getJson<ErrorView[]>(connection, path)
   for (const { recordId, error, message } of errors)
     process.stderr.write(`${escapeControls(recordId ?? id)}: ${error}: ${escapeControls(message)}\n`)
   if (failed > errors.length) process.stderr.write(`… and ${failed - errors.length} records more that failed\n`)

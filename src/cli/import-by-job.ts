@@ -1,10 +1,11 @@
 // `pimlet import --failed` and `pimlet files add`: the server keeps the file, imports it by a job, and returns the failed
 // rows. Contract 3 §4, 3 §8, 4 §4.
+import type { ImportResult } from '../imports/rules/import-outcome.ts'
+import type { ErrorView } from '../core/jobs/rules/bulk-job.ts'
 import type { Readable } from 'node:stream'
-import type { RecordLimit } from '../core/records/rules/record-limit.ts'
 import { StartError } from '../kernel/machine/start-error.ts'
 import type { Connection } from '../kernel/settings/workspace-place.ts'
-import { followJob, type Job, type JobError } from './bulk-watching.ts'
+import { followJob, type Job } from './bulk-watching.ts'
 import { call, getJson, readJson } from './client.ts'
 import { writeOutput } from './output-file.ts'
 
@@ -29,13 +30,7 @@ export interface JobImport {
   readonly shown: number
 }
 
-export interface JobResult {
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly failed: number
-  /** Only of a dry run that the limit would refuse. */
-  readonly limit?: RecordLimit | undefined
+export interface JobResult extends Pick<ImportResult, 'created' | 'updated' | 'unchanged' | 'failed' | 'limit'> {
   readonly errors: readonly {
     readonly line: number
     readonly file: string | undefined
@@ -79,14 +74,14 @@ export async function importByJob(
   }
 }
 
-function errorsOf(connection: Connection, { id }: Job, limit: number): Promise<JobError[]> {
-  return getJson<JobError[]>(connection, `/api/v1/bulk-jobs/${encodeURIComponent(id)}/errors?limit=${limit}`)
+function errorsOf(connection: Connection, { id }: Job, limit: number): Promise<ErrorView[]> {
+  return getJson<ErrorView[]>(connection, `/api/v1/bulk-jobs/${encodeURIComponent(id)}/errors?limit=${limit}`)
 }
 
 /** @throws StartError where the job did not complete */
 function resultOf(
   { id, status, created, updated, unchanged, failed, limit, pictures = 0, sample = [] }: Job,
-  errors: readonly JobError[],
+  errors: readonly ErrorView[],
 ): JobResult {
   if (status !== 'succeeded') {
     const reason = errors.find(({ line = null }) => line === null)

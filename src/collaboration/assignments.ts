@@ -13,12 +13,13 @@ import {
   assertMayChange,
   type Assignment,
   type AssignmentChange,
-  type AssignmentState,
+  type AssignmentsQuery,
   changeAssignment,
   dayAfter,
   dayOf,
   MAX_OPEN_OF_PERSON,
   MAX_OPEN_OF_RECORD,
+  type NewAssignments,
 } from './rules/assignment.ts'
 import { noticeOf } from './rules/notice.ts'
 import { writeCursor } from '../kernel/input/cursors.ts'
@@ -26,25 +27,6 @@ import { readPlace } from './rules/places.ts'
 
 /** Records between two pauses of a transaction. */
 const AT_ONCE = 50
-
-interface NewAssignments {
-  readonly recordIds: readonly string[]
-  readonly assigneeId: string
-  readonly dueOn?: string | null | undefined
-  readonly note?: string | undefined
-}
-
-interface AssignmentsQuery {
-  readonly recordId?: string | undefined
-  /** `me`: the caller. */
-  readonly assigneeId?: string | undefined
-  /** `me`: the caller. Else a user. */
-  readonly assignedBy?: string | undefined
-  readonly state: AssignmentState
-  readonly overdue?: boolean | undefined
-  readonly limit: number
-  readonly after?: string | undefined
-}
 
 export function createWorkAssignmentService({ store, system }: { store: Store; system: System }) {
   const view = async (reads: Pick<Reads, 'users' | 'apiKeys'>, assignments: readonly Assignment[]) =>

@@ -1,17 +1,9 @@
 // Comments as clients see them. Contract 5 §3.
-import { parseScopeKey, type Scope } from '../core/scopes/scope.ts'
+import { parseScopeKey } from '../core/scopes/scope.ts'
 import type { Reads } from '../store/port.ts'
 import { nameAll } from './persons.ts'
 import type { Actor, NamedActor } from './rules/actor.ts'
-import { type Comment, mentionsIn } from './rules/comment.ts'
-
-export interface CommentView extends Omit<Comment, 'schemaId' | 'scope' | 'author' | 'resolvedBy' | 'isDeleted'> {
-  readonly scope: Scope
-  readonly author: NamedActor
-  readonly resolvedBy: NamedActor | null
-  readonly mentions: readonly { readonly id: string; readonly name: string | null }[]
-  readonly deleted: boolean
-}
+import { type Comment, type CommentView, mentionsIn } from './rules/comment.ts'
 
 export async function viewComments(
   reads: Pick<Reads, 'users' | 'apiKeys'>,

@@ -10,43 +10,26 @@ import type { System } from '../kernel/machine/system.ts'
 import type { CommentPlace } from '../store/collaboration-port.ts'
 import type { Reads, Store, Transaction } from '../store/port.ts'
 import type { StoredRecord } from '../store/record-port.ts'
-import { type CommentView, viewComment, viewComments } from './comment-views.ts'
-import { findReaders, mayReadSubject, type Person, readableAliases, whyNot } from './persons.ts'
-import { asActor } from './rules/actor.ts'
+import { viewComment, viewComments } from './comment-views.ts'
 import {
+  type CommentView,
   assertFewMentions,
   assertMayDelete,
   assertMayEdit,
   type Comment,
+  type CommentChange,
+  type CommentsQuery,
   MAX_COMMENTS,
   MAX_OPEN_THREADS,
   mentionsIn,
+  type NewComment,
   withoutText,
 } from './rules/comment.ts'
+import { findReaders, mayReadSubject, type Person, readableAliases, whyNot } from './persons.ts'
+import { asActor } from './rules/actor.ts'
 import { writeCursor } from '../kernel/input/cursors.ts'
 import { readPlace } from './rules/places.ts'
 import { followFirst, tellOfComment, tellOfMentions } from './telling.ts'
-
-interface NewComment {
-  readonly text: string
-  readonly attributeAlias?: string | null | undefined
-  readonly scope?: unknown
-  /** The comment that is answered. */
-  readonly threadId?: string | null | undefined
-}
-
-interface CommentChange {
-  readonly text?: string | undefined
-  readonly resolved?: boolean | undefined
-}
-
-interface CommentsQuery {
-  readonly attributeAlias?: string | undefined
-  readonly state: 'open' | 'resolved' | 'all'
-  readonly order: 'threads' | 'newest'
-  readonly limit: number
-  readonly after?: string | undefined
-}
 
 type Place = Pick<Comment, 'attributeAlias' | 'scope' | 'threadId'>
 

@@ -6,22 +6,10 @@ import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store, Transaction } from '../store/port.ts'
 import { nameAll } from './persons.ts'
 import { MESSENGER_ID } from './rules/messenger-setup.ts'
-import type { NoticeKind, NoticeSettings } from './rules/notice.ts'
+import type { NoticeSettings, NoticesQuery, SettingsInput } from './rules/notice.ts'
 import { writeCursor } from '../kernel/input/cursors.ts'
 import { readPlace } from './rules/places.ts'
 import { nextSummaryAt, NO_SUMMARY, type SummarySettings } from './rules/summary.ts'
-
-interface SettingsInput {
-  readonly off?: readonly NoticeKind[] | undefined
-  readonly email?: string | null | undefined
-  readonly summary?: SummarySettings | undefined
-}
-
-interface NoticesQuery {
-  readonly unread: boolean
-  readonly limit: number
-  readonly after?: string | undefined
-}
 
 export function createNoticeService({ store, system }: { readonly store: Store; readonly system: System }) {
   return {

@@ -5,26 +5,15 @@ import type { System } from '../kernel/machine/system.ts'
 import type { Reads, Store } from '../store/port.ts'
 import { LocalPresences, MinuteCounts } from './local-presences.ts'
 import { mayReadSubject } from './persons.ts'
-import { MAX_SHOWN_PEOPLE, type Presence, PRESENCE_EVERY } from './rules/present-person.ts'
+import {
+  MAX_SHOWN_PEOPLE,
+  type Presence,
+  PRESENCE_EVERY,
+  type PresenceAnswer,
+  type PresenceInput,
+} from './rules/present-person.ts'
 
-interface PresenceInput {
-  readonly recordId?: string | null | undefined
-  readonly attributeAlias?: string | null | undefined
-  readonly recordIds?: readonly string[] | undefined
-}
-
-interface PersonThere {
-  readonly recordId: string
-  /** null: at the record, or at an attribute that the caller may not read. */
-  readonly attributeAlias: string | null
-  readonly person: { readonly id: string; readonly name: string }
-}
-
-interface PresenceAnswer {
-  readonly items: readonly PersonThere[]
-  /** Seconds until the next request. */
-  readonly every: number
-}
+type PersonThere = PresenceAnswer['items'][number]
 
 export function createPresenceService({ store, system }: { store: Store; system: Pick<System, 'now'> }) {
   const now = (): number => system.now().getTime()

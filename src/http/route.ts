@@ -8,7 +8,7 @@ import type { IfMatch } from '../core/records/precondition.ts'
 import type { Services } from '../app/app-services.ts'
 import type { BodyStream } from './bodies/body-stream.ts'
 import type { ByteStream, FileBytes, JsonStream, JsonText, PlainText, Reply } from './answers/replies.ts'
-import { NoQuery } from './common-shapes.ts'
+import { NoQuery } from '../kernel/input/common-shapes.ts'
 import type { OutputOf } from '../kernel/input/validation.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

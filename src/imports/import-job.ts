@@ -11,7 +11,6 @@ import type { LongTransaction, Reads, Transaction } from '../store/port.ts'
 import { readHeader } from './file-header.ts'
 import { FileCells, type FileColumn, fileColumnsOf, type FileSource, withoutFetched } from './file-cells.ts'
 import { type FileRow, readFileRows, rowsAt, rowsBehind } from './file-rows.ts'
-import type { ImportFiles } from './readers/import-files.ts'
 import { type Importer, type LineOptions, prepare, writeLine } from './import-line.ts'
 import { endingOf, type LineEnding, ROUNDS } from './import-rounds.ts'
 import { takeRows } from './import-step.ts'
@@ -20,7 +19,7 @@ import { LineKeys } from './line-keys.ts'
 import { makeAll, makeParts, mergeMade, over } from './make-all.ts'
 import { PictureNames } from './picture-names.ts'
 import { planMaking } from './planning.ts'
-import { assertRoomFor, type RoomDeps, roomOf } from './room.ts'
+import { assertRoomFor, roomOf } from './room.ts'
 import type { FileHeader, ImportLine, RecordLine } from './rules/import-outcome.ts'
 import type { ImportPlan } from './rules/import-profile.ts'
 import { assertMayImport } from './rules/import-rights.ts'
@@ -29,7 +28,7 @@ import type { ImportUpload } from './rules/import-upload.ts'
 import { modelFor } from './rules/planned-model.ts'
 import { isZipMapping } from './rules/zip-mapping.ts'
 import type { FileKeeper } from './zip/zip-reading.ts'
-import { carryOutZip } from './zip/zip-job.ts'
+import { type ZipJobDeps, carryOutZip } from './zip/zip-job.ts'
 
 /** Rows, and their bytes, that are read ahead for a step. */
 const MAX_AT_HAND = 200
@@ -39,11 +38,8 @@ const MAX_BYTES_AT_HAND = 1024 * 1024
 /** Names of waiting rows that are remembered. A row that refers to a waiting row beyond this limit fails. */
 const MAX_NAMES = 200_000
 
-interface ImportJobDeps extends RoomDeps {
-  readonly importFiles: ImportFiles
+interface ImportJobDeps extends ZipJobDeps {
   readonly files: FileSource & FileKeeper
-  /** Bytes of one file of a zip at most. */
-  readonly maxFile: number
 }
 
 /**

@@ -1,4 +1,5 @@
 // Use cases of the counts of days. Contract 5 §6.
+import type { OutputOf } from '../kernel/input/validation.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../core/accounts/caller.ts'
 import { canReadAll } from '../core/accounts/rules/permissions.ts'
@@ -6,22 +7,15 @@ import { invalid, notFound } from '../kernel/errors.ts'
 import type { System } from '../kernel/machine/system.ts'
 import type { Store } from '../store/port.ts'
 import type { DayCountReads } from '../store/statistics-port.ts'
-import { type DayCount, dayBefore, daysBetween, KEEP_DAYS, type Stock } from './rules/day-count.ts'
+import { type DaysQuery, type DayShape, type DayCount, dayBefore, daysBetween, KEEP_DAYS } from './rules/day-count.ts'
 
 /** Days of an answer, where the caller names no first day. */
 const DAYS = 90
 /** Days that are read before other requests get their turn. */
 const AT_ONCE = 30
 
-interface DaysQuery {
-  readonly schemaId: string
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
-
-/** null: the caller may not read every attribute, so that completeness of its records is another one. */
-type SeenStock = Omit<Stock, 'complete'> & { readonly complete: Stock['complete'] | null }
-type SeenDay = Omit<DayCount, 'stock' | 'schemaId'> & { readonly stock: SeenStock | null }
+/** `complete` is null where the caller may not read every attribute, so that completeness is another one. */
+type SeenDay = OutputOf<typeof DayShape>
 
 export interface CountedDays {
   readonly schemaId: string

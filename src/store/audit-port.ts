@@ -1,5 +1,6 @@
 // The stored audit trail: part of `port.ts`.
-import type { AuditAction, AuditEntry } from '../core/records/rules/changes.ts'
+import type { TrailListQuery } from '../core/records/rules/audit-trail.ts'
+import type { AuditEntry } from '../core/records/rules/changes.ts'
 import type { RemovedRecord } from '../core/records/rules/past-record.ts'
 
 export interface AuditReads {
@@ -31,12 +32,7 @@ export interface TrailQuery extends TrailFilter {
 }
 
 /** Conditions on an entry; an absent member is no condition. */
-export interface TrailFilter {
-  readonly userId?: string | undefined
-  readonly action?: AuditAction | undefined
-  /** Only entries with a change of this attribute. */
-  readonly attributeAlias?: string | undefined
-}
+export type TrailFilter = Omit<TrailListQuery, 'before' | 'limit'>
 
 export interface TrailPiece {
   /** May be empty, although more pieces follow. */

@@ -1,14 +1,8 @@
 // Names and examples of the shapes of bulk jobs.
-import { BulkJobShape, BulkSampleShape } from '../../core/jobs/routes/job-shapes.ts'
+import { BulkJobShape, BulkSampleShape, BulkErrorShape } from '../../core/jobs/rules/bulk-job.ts'
 import { ACTION_SHAPES, BulkActionInput } from '../rules/bulk-actions.ts'
 import { SelectionInput } from '../../core/search/rules/selection.ts'
-import {
-  BulkErrorShape,
-  BulkJobBody,
-  BulkSelectionShape,
-  SelectionByIdsShape,
-  SelectionByQueryShape,
-} from './bulk-shapes.ts'
+import { BulkJobBody, BulkSelectionShape, SelectionByIdsShape, SelectionByQueryShape } from './bulk-shapes.ts'
 import { component, type Components } from '../../http/openapi/component.ts'
 import { EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'
 

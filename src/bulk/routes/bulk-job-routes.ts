@@ -1,10 +1,10 @@
 // Endpoints of jobs that change many records in the background. Contract 3 §2, 3 §10.
-import { BulkJobShape, BulkSampleShape, toJobBody } from '../../core/jobs/routes/job-shapes.ts'
+import { BulkJobShape, BulkSampleShape, toShownJob, BulkErrorShape } from '../../core/jobs/rules/bulk-job.ts'
 import { answering } from '../../http/answers/replies.ts'
 import * as v from 'valibot'
 import { route } from '../../http/route.ts'
-import { BulkErrorShape, BulkJobBody, BulkJobQuery, BulkSamplesQuery } from './bulk-shapes.ts'
-import { PageQuery } from '../../http/common-shapes.ts'
+import { BulkJobBody, BulkJobQuery, BulkSamplesQuery } from './bulk-shapes.ts'
+import { PageQuery } from '../../kernel/input/common-shapes.ts'
 
 export const bulkJobsRoutes = [
   route({
@@ -18,7 +18,7 @@ export const bulkJobsRoutes = [
     responses: { 202: BulkJobShape },
     errors: ['PERMISSION_DENIED', 'CONFLICT', 'RATE_LIMITED'],
     handler: async ({ caller, body, services }) =>
-      toJobBody(await services.bulkJobs.create(answering(caller, toJobBody), body)),
+      toShownJob(await services.bulkJobs.create(answering(caller, toShownJob), body)),
   }),
   route({
     id: 'bulkJobs.list',
@@ -28,7 +28,7 @@ export const bulkJobsRoutes = [
     access: 'authenticated',
     query: PageQuery,
     responses: { 200: v.array(BulkJobShape) },
-    handler: async ({ caller, query, services }) => (await services.bulkJobs.list(caller, query)).map(toJobBody),
+    handler: async ({ caller, query, services }) => (await services.bulkJobs.list(caller, query)).map(toShownJob),
   }),
   route({
     id: 'bulkJobs.get',
@@ -41,7 +41,7 @@ export const bulkJobsRoutes = [
     responses: { 200: BulkJobShape },
     errors: ['RATE_LIMITED'],
     handler: async ({ caller, params, query, services, request }) =>
-      toJobBody(await services.bulkJobs.get(caller, params.id, query.wait ?? 0, request.signal)),
+      toShownJob(await services.bulkJobs.get(caller, params.id, query.wait ?? 0, request.signal)),
   }),
   route({
     id: 'bulkJobs.errors',
@@ -72,7 +72,7 @@ export const bulkJobsRoutes = [
     responses: { 202: BulkJobShape },
     errors: ['CONFLICT'],
     handler: async ({ caller, params, services }) =>
-      toJobBody(await services.bulkJobs.cancel(answering(caller, toJobBody), params.id)),
+      toShownJob(await services.bulkJobs.cancel(answering(caller, toShownJob), params.id)),
   }),
   route({
     id: 'bulkJobs.takeOver',
@@ -84,7 +84,7 @@ export const bulkJobsRoutes = [
     responses: { 200: BulkJobShape },
     errors: ['CONFLICT', 'PERMISSION_DENIED'],
     handler: async ({ caller, params, services }) =>
-      toJobBody(await services.bulkJobs.takeOver(answering(caller, toJobBody), params.id)),
+      toShownJob(await services.bulkJobs.takeOver(answering(caller, toShownJob), params.id)),
   }),
   route({
     id: 'bulkJobs.undo',
@@ -96,6 +96,6 @@ export const bulkJobsRoutes = [
     responses: { 202: BulkJobShape },
     errors: ['CONFLICT', 'PERMISSION_DENIED', 'RATE_LIMITED'],
     handler: async ({ caller, params, services }) =>
-      toJobBody(await services.bulkJobs.undo(answering(caller, toJobBody), params.id)),
+      toShownJob(await services.bulkJobs.undo(answering(caller, toShownJob), params.id)),
   }),
 ]

@@ -1,13 +1,11 @@
 // Shapes of bulk jobs: requests, status and outcomes. Contract 3 §2, 3 §10.
 import * as v from 'valibot'
 import { BulkActionInput, findActionsFault, MAX_ACTIONS } from '../rules/bulk-actions.ts'
-import { BULK_OUTCOMES } from '../../core/jobs/rules/bulk-job.ts'
-import { BulkJobShape, File, Line } from '../../core/jobs/routes/job-shapes.ts'
-import { ERROR_CODES } from '../../kernel/errors.ts'
+import { BulkJobShape, BULK_OUTCOMES } from '../../core/jobs/rules/bulk-job.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { choiceOf, listOf, Name, NewId } from '../../kernel/input/validation.ts'
 import { SelectionInput } from '../../core/search/rules/selection.ts'
-import { PageQuery, Wait } from '../../http/common-shapes.ts'
+import { PageQuery, Wait } from '../../kernel/input/common-shapes.ts'
 
 /** Limit for the IDs of a selection, and for its exceptions. */
 const MAX_IDS = 10_000
@@ -53,17 +51,6 @@ export const BulkJobBody = exactObject(
   // Members that only the server sets, and that GET returns in addition.
   Object.keys(BulkJobShape.entries).filter((key) => !['id', 'name', 'dryRun'].includes(key)),
 )
-
-export const BulkErrorShape = v.object({
-  recordId: v.pipe(
-    v.nullable(v.string()),
-    v.description('null: the error concerns the whole job, or a row that names no record.'),
-  ),
-  line: Line,
-  file: File,
-  error: v.picklist(ERROR_CODES),
-  message: v.string(),
-})
 
 export const BulkJobQuery = exactObject({ wait: v.optional(Wait) })
 export const BulkSamplesQuery = exactObject({

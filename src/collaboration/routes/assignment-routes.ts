@@ -1,13 +1,7 @@
 // Endpoints of assignments. Contract 5 §3.
 import { route } from '../../http/route.ts'
-import { AssignmentShape } from '../rules/assignment.ts'
-import {
-  AssignedShape,
-  AssignmentInput,
-  AssignmentPageShape,
-  AssignmentsQuery,
-  AssignmentUpdate,
-} from './collaboration-shapes.ts'
+import { AssignmentShape, AssignmentsQuery, AssignmentUpdate, AssignmentInput } from '../rules/assignment.ts'
+import { AssignedShape, AssignmentPageShape } from './collaboration-shapes.ts'
 import { pageReply } from './comment-routes.ts'
 
 export const assignmentRoutes = [

@@ -1,32 +1,27 @@
 // Names and examples of the shapes of comments, assignments and notices.
 import { component, type Components } from '../../http/openapi/component.ts'
 import { EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'
-import { AssignmentShape } from '../rules/assignment.ts'
-import { NoticeShape } from '../rules/notice.ts'
+import { AssignmentShape, AssignmentUpdate, AssignmentInput } from '../rules/assignment.ts'
+import { NoticeShape, NoticeSettingsInput } from '../rules/notice.ts'
 import {
   AssignedShape,
-  AssignmentInput,
   AssignmentPageShape,
-  AssignmentUpdate,
-  CommentInput,
   CommentPageShape,
-  CommentShape,
-  CommentUpdate,
   FollowInput,
   FollowShape,
   NoticePageShape,
   MessengerCheckShape,
   MessengerShape,
-  NoticeSettingsInput,
   NoticeSettingsShape,
   OpenCommentsShape,
   ReadersShape,
   ReadInput,
   UnreadShape,
 } from './collaboration-shapes.ts'
+import { CommentShape, CommentUpdate, CommentInput } from '../rules/comment.ts'
 import { SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
 import { MessengerInput } from '../rules/messenger-setup.ts'
-import { PresenceInput, PresenceShape } from './presence-routes.ts'
+import { PresenceShape, PresenceInput } from '../rules/present-person.ts'
 
 const anna = { id: EXAMPLE_IDS.user, kind: 'user' as const, name: 'Anna' }
 const text = `@[${EXAMPLE_IDS.user}] is this the weight without the box?`

@@ -2,11 +2,7 @@
 import { reply } from '../../http/answers/replies.ts'
 import { route } from '../../http/route.ts'
 import {
-  CommentInput,
   CommentPageShape,
-  CommentShape,
-  CommentsQuery,
-  CommentUpdate,
   FollowInput,
   FollowShape,
   OpenCommentsQuery,
@@ -14,6 +10,7 @@ import {
   ReadersQuery,
   ReadersShape,
 } from './collaboration-shapes.ts'
+import { CommentShape, CommentsQuery, CommentUpdate, CommentInput } from '../rules/comment.ts'
 
 /** A page, with the cursor of the next one. */
 export function pageReply<Item>({ items, next }: { readonly items: readonly Item[]; readonly next: string | null }) {

@@ -1,13 +1,7 @@
 // Endpoints of notices. Contract 5 §3.
 import { route } from '../../http/route.ts'
-import {
-  NoticePageShape,
-  NoticeSettingsInput,
-  NoticeSettingsShape,
-  NoticesQuery,
-  ReadInput,
-  UnreadShape,
-} from './collaboration-shapes.ts'
+import { NoticePageShape, NoticeSettingsShape, ReadInput, UnreadShape } from './collaboration-shapes.ts'
+import { NoticesQuery, NoticeSettingsInput } from '../rules/notice.ts'
 import { pageReply } from './comment-routes.ts'
 
 export const noticeRoutes = [

@@ -1,36 +1,6 @@
 // The endpoint of presence, and its shapes. Contract 5 §8.
-import * as v from 'valibot'
 import { route } from '../../http/route.ts'
-import { exactObject } from '../../kernel/input/exact-object.ts'
-import { Alias, Id, listOf } from '../../kernel/input/validation.ts'
-import { MAX_SEEN_RECORDS } from '../rules/present-person.ts'
-
-export const PresenceInput = exactObject({
-  recordId: v.optional(v.pipe(v.nullable(Id), v.description('Where you are. Default: nowhere.'))),
-  attributeAlias: v.optional(
-    v.pipe(v.nullable(Alias), v.description('The attribute that you look at or edit. Default: the whole record.')),
-  ),
-  recordIds: v.optional(
-    v.pipe(listOf(Id, MAX_SEEN_RECORDS), v.description('Records in view, whose people you want to know.')),
-  ),
-})
-
-export const PresenceShape = v.object({
-  items: v.pipe(
-    v.array(
-      v.object({
-        recordId: v.string(),
-        attributeAlias: v.pipe(
-          v.nullable(v.string()),
-          v.description('null: at the whole record, or at an attribute that your role may not read.'),
-        ),
-        person: v.object({ id: v.string(), name: v.string() }),
-      }),
-    ),
-    v.description('Other people at these records, at most 200.'),
-  ),
-  every: v.pipe(v.number(), v.description('Seconds until the next request.')),
-})
+import { PresenceInput, PresenceShape } from '../rules/present-person.ts'
 
 export const presenceRoutes = [
   route({

@@ -2,8 +2,10 @@
 import * as v from 'valibot'
 import { hasPermission, type Role } from '../../core/accounts/rules/permissions.ts'
 import { denied } from '../../kernel/errors.ts'
-import { listOf, type OutputOf, textUpTo, Timestamp } from '../../kernel/input/validation.ts'
+import { Flag, Id, listOf, type OutputOf, textUpTo, Timestamp } from '../../kernel/input/validation.ts'
 import { type Actor, ActorShape, isActor } from './actor.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { Page } from '../../kernel/input/common-shapes.ts'
 
 /** Records that are assigned at once. */
 const MAX_ASSIGNED = 500
@@ -48,6 +50,40 @@ export const Day = v.pipe(
   v.metadata({ format: 'date' }),
 )
 
+const Note = v.pipe(textUpTo(MAX_NOTE), v.description('Plain text for the person.'))
+
+const AssignedIds = v.pipe(
+  listOf(v.pipe(v.string('must be a string'), v.maxLength(128, 'must be at most 128 characters long')), MAX_ASSIGNED),
+  v.minLength(1, 'must have one item at least'),
+)
+
+const DueOn = v.nullable(Day)
+
+export const AssignmentInput = exactObject({
+  recordIds: AssignedIds,
+  assigneeId: v.pipe(Id, v.description('A user.')),
+  dueOn: v.optional(DueOn),
+  note: v.optional(Note),
+})
+export type NewAssignments = OutputOf<typeof AssignmentInput>
+
+export const AssignmentUpdate = exactObject({
+  state: v.optional(v.picklist(ASSIGNMENT_STATES, `must be one of ${ASSIGNMENT_STATES.join(', ')}`)),
+  dueOn: v.optional(DueOn),
+  note: v.optional(Note),
+})
+export type AssignmentChange = OutputOf<typeof AssignmentUpdate>
+
+export const AssignmentsQuery = exactObject({
+  recordId: v.optional(v.string()),
+  assigneeId: v.optional(v.pipe(v.string(), v.description('A user, or `me`.'))),
+  assignedBy: v.optional(v.pipe(v.string(), v.description('A user, or `me`.'))),
+  state: v.optional(v.picklist(ASSIGNMENT_STATES, `must be one of ${ASSIGNMENT_STATES.join(', ')}`), 'open'),
+  overdue: v.optional(v.pipe(Flag, v.description('true: only those whose day is over, in UTC.'))),
+  ...Page,
+})
+export type AssignmentsQuery = OutputOf<typeof AssignmentsQuery>
+
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(`${text}T00:00:00Z`)
@@ -64,18 +100,6 @@ const DAY = 86_400_000
 /** The day after a moment, in UTC. */
 export function dayAfter(moment: Date): string {
   return dayOf(new Date(moment.getTime() + DAY))
-}
-
-export const Note = v.pipe(textUpTo(MAX_NOTE), v.description('Plain text for the person.'))
-export const AssignedIds = v.pipe(
-  listOf(v.pipe(v.string('must be a string'), v.maxLength(128, 'must be at most 128 characters long')), MAX_ASSIGNED),
-  v.minLength(1, 'must have one item at least'),
-)
-
-export interface AssignmentChange {
-  readonly state?: AssignmentState | undefined
-  readonly dueOn?: string | null | undefined
-  readonly note?: string | undefined
 }
 
 /**

@@ -1,8 +1,10 @@
 // Notices: which events a person gets, and which can be switched off. Contract 5 §3.
 import * as v from 'valibot'
-import { type OutputOf, Timestamp } from '../../kernel/input/validation.ts'
+import { Flag, listOf, type OutputOf, Timestamp } from '../../kernel/input/validation.ts'
 import { type Actor, ActorShape } from './actor.ts'
-import type { SummarySettings } from './summary.ts'
+import { SummaryInput, MailAddress, type SummarySettings } from './summary.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { Page } from '../../kernel/input/common-shapes.ts'
 
 export const NOTICE_KINDS = [
   'mention',
@@ -53,6 +55,21 @@ const ABOUT_NOTHING = {
   importId: null,
   bulkJobId: null,
 } as const
+
+const Off = listOf(v.picklist(NOTICE_KINDS, `must be one of ${NOTICE_KINDS.join(', ')}`), NOTICE_KINDS.length)
+
+export const NoticeSettingsInput = exactObject({
+  off: v.optional(v.pipe(Off, v.description('Kinds that are switched off. Default: as they are.'))),
+  email: v.optional(v.pipe(v.nullable(MailAddress), v.description('Where summaries go. Default: as it is.'))),
+  summary: v.optional(v.pipe(SummaryInput, v.description('The daily summary. Default: as it is.'))),
+})
+export type SettingsInput = OutputOf<typeof NoticeSettingsInput>
+
+export const NoticesQuery = exactObject({
+  unread: v.optional(v.pipe(Flag, v.description('true: only unread notices.')), false),
+  ...Page,
+})
+export type NoticesQuery = OutputOf<typeof NoticesQuery>
 
 export function noticeOf(notice: Pick<Notice, 'id' | 'kind' | 'createdAt'> & Partial<Notice>): Notice {
   return { ...ABOUT_NOTHING, ...notice }

@@ -1,5 +1,5 @@
 // API keys: random secrets, of which storage has only the hash. Contract 2 §2.
-import type { ApiKey, StoredApiKey } from './rules/account.ts'
+import type { ApiKey, ApiKeyInput, StoredApiKey } from './rules/account.ts'
 import { preferencesId } from './rules/preferences.ts'
 import { parseMoment } from '../values/dates.ts'
 import { alreadyExists, invalid } from '../../kernel/errors.ts'
@@ -13,14 +13,6 @@ import { deletePrivateQueries } from '../search/saved-queries.ts'
 import { noteAccountChange } from './account-entries.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { findGivenRole } from './users.ts'
-
-interface ApiKeyInput {
-  readonly id?: string | undefined
-  readonly name: string
-  readonly roleId: string
-  /** ISO 8601. */
-  readonly expiresAt?: string | null | undefined
-}
 
 export function createApiKeyService(deps: {
   store: Store

@@ -1,5 +1,5 @@
 // Finds the caller of a credential, and gives a token for a password. Contract 1 §5, 2 §2.
-import { hasEnded, type StoredUser, withoutToken } from './rules/account.ts'
+import { hasEnded, type Session, type StoredUser, withoutToken } from './rules/account.ts'
 import { unauthorized } from '../../kernel/errors.ts'
 import type { Model } from '../model/rules/model.ts'
 import type { Store } from '../../store/port.ts'
@@ -15,13 +15,6 @@ import type { TokenContent, Tokens } from './tokens.ts'
 
 /** The most characters of a key: pimlet makes no longer keys. */
 const MAX_KEY_LENGTH = 1024
-
-export interface Session {
-  readonly accessToken: string
-  readonly tokenType: 'Bearer'
-  readonly expiresAt: string
-  readonly user: { readonly id: string; readonly username: string; readonly name: string; readonly roleId: string }
-}
 
 /** The credentials in the headers, unchecked. */
 export interface PresentedCredentials {

@@ -1,12 +1,19 @@
 // Users and the caller's own account. Contract 2 §2.
-import { nextTokenGeneration, type StoredUser, type User, type UserInput, type UserUpdate } from './rules/account.ts'
+import {
+  nextTokenGeneration,
+  type StoredUser,
+  type User,
+  type UserInput,
+  type UserUpdate,
+  type Session,
+} from './rules/account.ts'
 import { alreadyExists, conflict, denied, invalid, PimletError, shorten } from '../../kernel/errors.ts'
 import { ADMIN_ROLE_ID, type Role } from './rules/permissions.ts'
 import { preferencesId } from './rules/preferences.ts'
 import type { Reads, Store } from '../../store/port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import { assertHasAllOf } from './authority.ts'
-import type { AuthenticationService, Session } from './authentication.ts'
+import type { AuthenticationService } from './authentication.ts'
 import type { Caller } from './caller.ts'
 import type { Credentials } from './credentials.ts'
 import type { PasswordHasher } from './passwords.ts'

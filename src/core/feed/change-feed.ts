@@ -1,7 +1,7 @@
 // The changes of all records, of the model and of the accounts, for other systems. Callers read them in commit order
 // after a cursor, as they happen, or backwards. Contract 2 §4, 3 §3, 3 §3.1.
 import { assertPermission, hasPermission, type Role } from '../accounts/rules/permissions.ts'
-import type { AuditAction } from '../records/rules/changes.ts'
+import type { ChangeNote } from '../records/rules/changes.ts'
 import type { AccountEntry } from './rules/account-entry.ts'
 import { type ModelEntry, readableModelEntry } from './rules/model-entry.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -15,13 +15,6 @@ import { type ChangeBell, newsNow } from './change-bell.ts'
 import { readCursor, writeCursor } from './rules/cursors.ts'
 import type { StoredAuditEntry } from '../../store/audit-port.ts'
 import type { FeedEntry } from '../../store/feed-port.ts'
-
-/** The entry for a caller who may not read the audit trail. */
-interface ChangeNote {
-  readonly entityId: string
-  readonly action: AuditAction
-  readonly timestamp: string
-}
 
 export const CHANGED_TYPES = ['record', 'model', 'account'] as const
 /** The kinds of entities whose changes the feed lists. */

@@ -15,11 +15,10 @@ import {
 } from './rules/usage.ts'
 import type { ModelEffects } from './rules/model-preview.ts'
 import { eachOf } from '../../store/each-of.ts'
-import type { Store, Transaction } from '../../store/port.ts'
-import type { System } from '../../kernel/machine/system.ts'
+import type { Transaction } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertDimensionRests } from './changes/interference.ts'
-import type { ModelChanges } from './changes/model-changes.ts'
+import type { ChangingDeps } from './changes/model-changes.ts'
 import { keepAnswer } from '../requests/idempotent-requests.ts'
 import { searchOf } from './job-uses.ts'
 import { type ModelChanger, noteModelChange } from './model-entries.ts'
@@ -27,7 +26,7 @@ import { replaceSegments } from './changes/segment-removal.ts'
 
 type Input = v.InferOutput<typeof DimensionInput>
 
-export function createDimensionService(deps: DimensionDeps) {
+export function createDimensionService(deps: ChangingDeps) {
   const { store, system } = deps
   return {
     /** In the order of creation. */
@@ -78,14 +77,8 @@ export function createDimensionService(deps: DimensionDeps) {
   }
 }
 
-interface DimensionDeps {
-  readonly store: Store
-  readonly system: System
-  readonly modelChanges: ModelChanges
-}
-
 /** @throws as replacing a dimension does */
-export function replaceDimension(deps: DimensionDeps & ModelChanger, after: Dimension): Promise<Dimension> {
+export function replaceDimension(deps: ChangingDeps & ModelChanger, after: Dimension): Promise<Dimension> {
   return replaceSegments(deps, deps.caller, after, {
     decide: (tx) => assertReplaceable(tx, after),
     replace: async (tx) => writeDimension(tx, deps, await assertReplaceable(tx, after), after),

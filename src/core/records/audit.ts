@@ -7,7 +7,8 @@ import type { Store } from '../../store/port.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { type AuditEntryView, readableEntry } from './rules/readable-entry.ts'
 import { findSequence, sizeOf, walkTrail } from './trail.ts'
-import type { StoredAuditEntry, TrailFilter } from '../../store/audit-port.ts'
+import type { StoredAuditEntry } from '../../store/audit-port.ts'
+import type { TrailListQuery } from './rules/audit-trail.ts'
 
 interface Answering<Answer> {
   readonly signal: AbortSignal
@@ -74,12 +75,6 @@ async function takePage(
 
 /** The most characters of the values on one page of a trail. */
 const MAX_PAGE = 4 * 1024 * 1024
-
-interface TrailListQuery extends TrailFilter {
-  readonly limit: number
-  /** ID of an entry: only older entries are listed. */
-  readonly before?: string | undefined
-}
 
 /** Checks that the record has a trail, and that the caller may read the attribute of the filter. */
 async function assertKnown(store: Store, role: Role, recordId: string, alias: string | undefined): Promise<void> {

@@ -12,9 +12,11 @@ import { readCursor, writeCursor } from '../feed/rules/cursors.ts'
 import type { IfMatch } from './precondition.ts'
 import { readableRecord } from './readable-records.ts'
 import { findFormerAliases } from './renamed-versions.ts'
-import { assertMayRestore, type RestoreInput, restoreRecord } from './restoring.ts'
+import { assertMayRestore, restoreRecord } from './restoring.ts'
+import { type RestoreInput } from './rules/restored-values.ts'
 import { assertKnown, findVersion, isKnown } from './versions.ts'
 import type { DeletedRecord } from '../../store/audit-port.ts'
+import type { DeletedPage, DeletedView } from './rules/past-record.ts'
 
 export function createHistoryService(deps: { store: Store; system: System; maxRecords: number }) {
   const { store, system, maxRecords } = deps
@@ -82,21 +84,6 @@ export function createHistoryService(deps: { store: Store; system: System; maxRe
       })
     },
   }
-}
-
-interface DeletedView {
-  readonly entityId: string
-  readonly schemaId: string
-  /** The last version of the record, which a restore may name. */
-  readonly version: number
-  readonly deletedAt: string
-  readonly deletedBy: string
-}
-
-interface DeletedPage {
-  readonly items: readonly DeletedView[]
-  /** The cursor of the next page; after the last page, nothing follows. */
-  readonly cursor: string
 }
 
 function toView({ recordId, schemaId, removed, timestamp, userId }: DeletedRecord): DeletedView {

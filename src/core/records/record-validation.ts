@@ -7,13 +7,21 @@ import { stateToScore } from './rules/transition.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
 import { mayKnow } from '../model/rules/hidden-rules.ts'
 import { parseValues, scopedValues, stringifyValues, type Values } from './rules/record.ts'
-import { checkAccess, type DraftScore, MAX_ISSUES, requiredIssue, scoreDraft } from './rules/record-issues.ts'
+import {
+  checkAccess,
+  type DraftScore,
+  MAX_ISSUES,
+  type RecordCheck,
+  type RecordCheckResult,
+  requiredIssue,
+  scoreDraft,
+} from './rules/record-issues.ts'
 import { dataTypeOf } from '../datatypes/data-types.ts'
 import { isQuicklyScored } from './rules/score-cost.ts'
 import { mergePatch } from './rules/scoped-patch.ts'
 import { parseScopeKey } from '../scopes/scope.ts'
 import { describeTaken, isPlainObject, readEach, replaceValues, uniqueKeys } from '../values/values.ts'
-import { FaultList, type FieldFault } from '../values/value-fault.ts'
+import { FaultList } from '../values/value-fault.ts'
 import type { Reads, Store } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -22,30 +30,6 @@ import { judgeFiles } from './naming-files.ts'
 import { assertParent, initialState } from './records.ts'
 import { describeBroken, findBroken } from './record-writing.ts'
 import { notesToHold } from '../model/rules/model-change.ts'
-
-interface RecordCheck {
-  /** The ID of the record to change, or of a new record. */
-  readonly id?: string | undefined
-  /** Only for a new record. */
-  readonly schemaId?: string | undefined
-  readonly parentId?: string | null | undefined
-  /** The values that the client sent. */
-  readonly values: unknown
-  /** put: an attribute is replaced as a whole; patch: scope by scope, and null removes. */
-  readonly mode: 'put' | 'patch'
-  /** The state whose requirements are checked. */
-  readonly stateId?: string | undefined
-}
-
-interface RecordCheckResult {
-  /** At most `MAX_ISSUES` issues: faults of values first, then missing values. */
-  readonly issues: readonly FieldFault[]
-  readonly completeness: {
-    /** null: a new record. */
-    readonly entityId: string | null
-    readonly lifecycleStateId: string
-  } & Omit<DraftScore, 'required'>
-}
 
 /** The record that the values belong to. */
 interface Target {

@@ -2,7 +2,7 @@
 // in `records.ts`.
 import { readableValues } from '../accounts/rules/permissions.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
-import { assertAsExpected, mergePatch, readExpectations } from './rules/scoped-patch.ts'
+import { assertAsExpected, mergePatch, readExpectations, type ScopedPatch } from './rules/scoped-patch.ts'
 import { readPatch, readScopedValues } from '../values/values.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
@@ -13,12 +13,6 @@ import { formerFiles } from './naming-files.ts'
 import { findModelOf, findRecord, readableRecord } from './readable-records.ts'
 import { updateValues } from './record-writing.ts'
 import { parseValues } from './rules/record.ts'
-
-/** The request that the client sent. */
-interface ScopedPatch {
-  readonly values: unknown
-  readonly expect?: unknown
-}
 
 export function createRecordValuesService(deps: { store: Store; system: System }) {
   const { store, system } = deps

@@ -4,22 +4,20 @@ import { canRead, hasPermission, type Role } from '../accounts/rules/permissions
 import { conflict, notFound, shorten } from '../../kernel/errors.ts'
 import { referringAttributes } from '../model/rules/referring-attributes.ts'
 import type { Reads, Store } from '../../store/port.ts'
-import type { AttributeOfSchema, Referrer } from './rules/referrer.ts'
+import {
+  type AttributeOfSchema,
+  type Referrer,
+  type ReferrersPage,
+  readReferrerCursor,
+  writeReferrerCursor,
+} from './rules/referrer.ts'
 import type { RecordReads, ReferrersAsked } from '../../store/record-port.ts'
 import type { Caller } from '../accounts/caller.ts'
-import { readReferrerCursor, writeReferrerCursor } from './rules/referrer.ts'
 
 /** The most records that an error names. */
 const NAMED = 20
 /** The number of values that are read together. */
 const AT_ONCE = 100
-
-interface ReferrersPage {
-  readonly attributeAlias?: string | undefined
-  readonly limit: number
-  /** The cursor of the page before. */
-  readonly after?: string | undefined
-}
 
 interface ReferrerReads extends Pick<Reads, 'model'> {
   readonly records: Pick<RecordReads, 'referrers'>

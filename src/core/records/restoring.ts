@@ -10,7 +10,13 @@ import {
 import type { ChangeOrigin } from './rules/changes.ts'
 import { denied, invalid, PimletError, shorten } from '../../kernel/errors.ts'
 import type { Model, Schema } from '../model/rules/model.ts'
-import { readScopes, type RestoreChoice, valuesToRestore, withPresentAliases } from './rules/restored-values.ts'
+import {
+  readScopes,
+  type RestoreChoice,
+  type RestoreInput,
+  valuesToRestore,
+  withPresentAliases,
+} from './rules/restored-values.ts'
 import { readValues } from '../values/values.ts'
 import type { Transaction } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
@@ -25,14 +31,6 @@ import type { RecordVersion } from './versions.ts'
 import { parseValues, type Values } from './rules/record.ts'
 
 const ORIGIN: ChangeOrigin = { kind: 'restore' }
-
-/** The request that the client sent. */
-export interface RestoreInput {
-  readonly version: number
-  readonly attributeAliases?: readonly string[] | undefined
-  /** Checked here. */
-  readonly scopes?: unknown
-}
 
 interface Restoring {
   readonly id: string

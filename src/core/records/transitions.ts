@@ -1,5 +1,7 @@
 // The use cases of the lifecycle: the completeness of a record, its possible transitions, and taking a transition.
 // Contract 1 §2.3, 1 §2.4, 1 §3.1, 1 §4.1, 2 §4, 3 §1, 3 §9.6, 3 §9.7.
+import type { CompletenessShape } from './rules/completeness.ts'
+import type { OutputOf } from '../../kernel/input/validation.ts'
 import { assertFewCombinations } from './rules/combination-scores.ts'
 import type { MissingField } from './rules/completeness.ts'
 import { PimletError } from '../../kernel/errors.ts'
@@ -30,13 +32,7 @@ import type { StoredGates } from '../../store/search-port.ts'
  * The score that the caller may know: without attributes that are hidden from the caller, or whose guard names hidden
  * attributes.
  */
-export interface CompletenessResult {
-  readonly entityId: string
-  /** The state that the record is scored for. */
-  readonly lifecycleStateId: string
-  readonly filled: number
-  readonly total: number
-  readonly percentage: number
+export interface CompletenessResult extends Omit<OutputOf<typeof CompletenessShape>, 'missing'> {
   /** JSON of the scores in each combination of segments; undefined: not requested. */
   readonly combinationsJson?: string | undefined
   /** The missing fields. If they may be many: pieces of JSON, in which commas separate the fields. */

@@ -1,5 +1,6 @@
 // The one rule for scopes: which value of an attribute is in force for a combination of segments.
 // Contract 1 §2.1, 2 §3. Search, completeness, guards and exports all ask here.
+import * as v from 'valibot'
 
 /** Dimension ID → segment ID. `{}` is the global scope. */
 export type Scope = Readonly<Record<string, string>>
@@ -14,6 +15,11 @@ export interface SegmentedDimension {
   readonly id: string
   readonly segments: readonly { readonly id: string }[]
 }
+
+export const ScopeShape = v.pipe(
+  v.record(v.string(), v.string()),
+  v.description('Map of dimension ID to segment ID. {} is the global scope.'),
+)
 
 /** `language=de;market=eu`: dimensions in alphabetical order; `` for the global scope. Unambiguous, since IDs hold neither sign. */
 export function scopeKey(scope: Scope): string {

@@ -1,10 +1,12 @@
 // The faults of values. A write reports the first ones in one message; a check lists all.
 // Contract 3 §2.
+import * as v from 'valibot'
+import type { OutputOf } from '../../kernel/input/validation.ts'
 import { invalid } from '../../kernel/errors.ts'
-import type { Scope } from '../scopes/scope.ts'
+import { ScopeShape } from '../scopes/scope.ts'
 
 /** `type`: no value of the attribute's data type at all, or no list of scoped values. */
-export const FAULT_CODES = [
+const FAULT_CODES = [
   'required',
   'type',
   'pattern',
@@ -25,15 +27,16 @@ export interface ValueFault {
   readonly problem: string
 }
 
-/** The same fault as clients see it. */
-export interface FieldFault {
-  readonly attributeAlias: string
-  /** `{}` also where the scope itself is at fault. */
-  readonly scope: Scope
-  readonly code: FaultCode
+export const IssueShape = v.object({
+  attributeAlias: v.string(),
+  scope: v.pipe(ScopeShape, v.description('{} if the scope itself is wrong.')),
+  code: v.picklist(FAULT_CODES),
   /** Begins with the field. */
-  readonly message: string
-}
+  message: v.string(),
+})
+
+/** The same fault as clients see it. */
+export type FieldFault = OutputOf<typeof IssueShape>
 
 /** Receives the faults in the order of the input. The reader skips a faulty value when `add` returns. */
 export interface FaultSink {

@@ -1,7 +1,6 @@
 // Names and examples of the shapes of subscriptions and events.
-import { SubscriptionInput, SubscriptionReplacement } from '../rules/subscription.ts'
-import { DeliveryShape } from '../rules/subscription.ts'
-import { EventShape, ReplayBody, SubscriptionShape, TestedDeliveryShape } from './subscription-shapes.ts'
+import { SubscriptionInput, SubscriptionReplacement, DeliveryShape, SubscriptionShape } from '../rules/subscription.ts'
+import { EventShape, ReplayBody, TestedDeliveryShape } from './subscription-shapes.ts'
 import { component, type Components } from '../../http/openapi/component.ts'
 import { EXAMPLE_CURSOR, EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'
 

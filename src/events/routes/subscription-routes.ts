@@ -1,9 +1,9 @@
 // Endpoints of subscriptions. Contract 3 §6, 3 §10.
 import * as v from 'valibot'
-import { DeliveryShape, SubscriptionInput, SubscriptionReplacement } from '../rules/subscription.ts'
+import { DeliveryShape, SubscriptionInput, SubscriptionReplacement, SubscriptionShape } from '../rules/subscription.ts'
 import { documentRoutes } from '../../http/document-routes.ts'
 import { route } from '../../http/route.ts'
-import { DeliveriesQuery, ReplayBody, SubscriptionShape, TestedDeliveryShape } from './subscription-shapes.ts'
+import { DeliveriesQuery, ReplayBody, TestedDeliveryShape } from './subscription-shapes.ts'
 
 const access = 'subscriptions.write'
 

@@ -1,14 +1,13 @@
 // Subscriptions: the input of clients, the stored form, and the public form. Contract 3 §6, 3 §10.
 import * as v from 'valibot'
-import type { Owner, PausedReason } from '../../core/accounts/rules/owner.ts'
+import { PausedReasonShape, type Owner } from '../../core/accounts/rules/owner.ts'
 import { type FieldSecrets, SECRET_PLACEHOLDER } from '../../kernel/secrets/secret-fields.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { Flag, Id, listOf, Name, NewId, type OutputOf, Timestamp, wholeNumber } from '../../kernel/input/validation.ts'
-import type { Shown } from '../../core/model/rules/hidden-rules.ts'
 import { ShownCriteriaInput } from '../../core/search/rules/criteria-input.ts'
-import { type Criterion } from '../../core/search/rules/criterion.ts'
 import { SEARCH_BODY_MEMBERS, type Selection, SelectionInput } from '../../core/search/rules/selection.ts'
-import { EVENT_TYPES, type EventType } from './event-type.ts'
+import { EVENT_TYPES } from './event-type.ts'
+import { OwnerId } from '../../kernel/input/common-shapes.ts'
 
 export const MAX_SUBSCRIPTIONS = 100
 export const MAX_BATCH = 100
@@ -98,29 +97,16 @@ export const SubscriptionReplacement = exactObject(
   SERVER_SET,
 )
 
-interface SubscriptionFields {
-  readonly id: string
-  readonly name: string
-  readonly url: string
-  readonly events: readonly EventType[]
-  readonly schemaIds: readonly string[] | null
-  readonly active: boolean
-  readonly batchSize: number
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly createdBy: string
-  readonly ownerId: string
-}
-
 /** The stored form. Events contain the values that the owner may read. */
-export interface Subscription extends SubscriptionFields, Owner {
+export interface Subscription
+  extends Owner, Omit<SubscriptionView, 'selection' | 'headers' | 'signingSecret' | keyof SubscriptionState> {
   readonly selection: Selection | null
   /** Encrypted: `headers.<name>` and `signingSecret`. */
   readonly secrets: FieldSecrets<string>
 }
 
 /** How far a subscription has come. */
-export interface SubscriptionState {
+export interface SubscriptionState extends Pick<SubscriptionView, 'failingSince' | 'nextAttemptAt' | 'pausedReason'> {
   /** All wanted events up to this place of the feed are delivered. */
   readonly cursor: number
   /** Rises when a caller moves the cursor; results of earlier attempts then no longer count. */
@@ -129,10 +115,6 @@ export interface SubscriptionState {
   readonly edition?: number | undefined
   /** The current delivery; it keeps its ID until it arrives. */
   readonly pending: PendingDelivery | null
-  /** ISO 8601; null: the last delivery has arrived. */
-  readonly failingSince: string | null
-  readonly nextAttemptAt: string | null
-  readonly pausedReason: PausedReason | null
 }
 
 export interface PendingDelivery {
@@ -166,16 +148,35 @@ export interface SubscriptionDelivery extends Omit<OutputOf<typeof DeliveryShape
   readonly sequence: number
 }
 
+export const SubscriptionShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  url: v.string(),
+  events: v.array(v.picklist(EVENT_TYPES)),
+  schemaIds: v.pipe(v.nullable(v.array(v.string())), v.description('null: all schemas.')),
+  selection: v.pipe(
+    v.nullable(v.object({ ...SEARCH_BODY_MEMBERS, criteria: ShownCriteriaInput })),
+    v.description('null: all records.'),
+  ),
+  headers: v.pipe(
+    v.record(v.string(), v.string()),
+    v.description('Values are shown as "********". Send them back in a PUT to keep the stored values.'),
+  ),
+  signingSecret: v.pipe(v.nullable(v.string()), v.description('"********" if there is a secret.')),
+  active: v.boolean(),
+  batchSize: v.number(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  createdBy: v.string(),
+  ownerId: OwnerId,
+  cursor: v.pipe(v.string(), v.description('All events up to this cursor are delivered.')),
+  pausedReason: PausedReasonShape,
+  failingSince: v.pipe(v.nullable(Timestamp), v.description('null: the last delivery succeeded.')),
+  nextAttemptAt: v.nullable(Timestamp),
+})
+
 /** The public form. */
-export interface SubscriptionView extends SubscriptionFields {
-  readonly selection: (Omit<Selection, 'criteria'> & { readonly criteria: readonly Shown<Criterion>[] }) | null
-  readonly headers: Readonly<Record<string, string>>
-  readonly signingSecret: string | null
-  readonly cursor: string
-  readonly pausedReason: PausedReason | null
-  readonly failingSince: string | null
-  readonly nextAttemptAt: string | null
-}
+export type SubscriptionView = OutputOf<typeof SubscriptionShape>
 
 /** The secret fields with the placeholder in their place. */
 export function maskedSecrets(secrets: FieldSecrets<string>): Pick<SubscriptionView, 'headers' | 'signingSecret'> {

@@ -15,14 +15,9 @@ import { findJobRole } from '../../store/owners.ts'
 import type { Reads, Store } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
 import type { ExportJob } from '../rules/export-job.ts'
-import { type Inclusion, judgeInclusion, type RecordFacts } from '../rules/inclusion.ts'
+import { type Inclusion, type JobInclusion, judgeInclusion, type RecordFacts } from '../rules/inclusion.ts'
 import { questionOfJob, showSelection } from '../rules/job-selection.ts'
 import type { ExportEngine } from './export-engine.ts'
-
-interface JobInclusion extends Inclusion {
-  readonly jobId: string
-  readonly name: string
-}
 
 /** Facts of a record that are the same for all jobs. */
 interface FoundFacts extends RecordFacts {

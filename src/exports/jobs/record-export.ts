@@ -1,18 +1,13 @@
 // The use case of exporting the result of a search as a file. Contract 3 §11.
-import type { Criteria } from '../../core/search/rules/criteria.ts'
 import { searchedSchemas } from '../../core/search/rules/searched-schemas.ts'
 import { questionOf } from '../../core/search/rules/selection.ts'
-import type { SortKey } from '../../core/search/rules/sorting.ts'
-import type { TextMode } from '../../core/search/rules/text-question.ts'
-import { assertColumns, type SentColumn } from '../rules/export-columns.ts'
+import { assertColumns } from '../rules/export-columns.ts'
 import { keepColumns } from '../rules/hidden-texts.ts'
-import { type CsvDialect, DEFAULT_SHEET } from '../../core/csv/csv-dialect.ts'
-import { assertXml, type XmlDocument } from '../rules/xml-document.ts'
-import { contentTypeOf, type ExportFormat } from '../rules/export-format.ts'
-import type { VariantValues } from '../../core/records/rules/exported-record.ts'
+import { DEFAULT_SHEET } from '../../core/csv/csv-dialect.ts'
+import { assertXml } from '../rules/xml-document.ts'
+import { contentTypeOf } from '../rules/export-format.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { findScopeFault } from '../../core/model/rules/schema.ts'
-import type { Scope } from '../../core/scopes/scope.ts'
 import type { ItemView } from '../../core/search/rules/item-view.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Store } from '../../store/port.ts'
@@ -21,30 +16,12 @@ import { assertCatalogs } from './job-content.ts'
 import { type AddressSource, openAddressBook } from '../rendering/file-addresses.ts'
 import type { FoundRequest } from '../rendering/render-messages.ts'
 import type { SearchService } from '../../core/search/search.ts'
+import type { RecordExportInput } from '../rules/export-job.ts'
 
 /** Renders files; `src/exports/rendering/render-client.ts` implements it. */
 export interface FoundExporter {
   /** Resolves when the first part of the file is there. The end of the iteration, or the signal, ends the export. @throws UNAVAILABLE */
   stream(request: FoundRequest, callerId: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>
-}
-
-interface RecordExportInput extends Criteria, CsvDialect {
-  readonly schemaId?: string | null | undefined
-  readonly offset?: number | undefined
-  readonly limit?: number | undefined
-  readonly select?: readonly string[] | undefined
-  readonly text?: string | undefined
-  readonly textMode?: TextMode | undefined
-  readonly sort?: readonly SortKey[] | undefined
-  readonly after?: string | undefined
-  readonly stateId?: string | undefined
-  readonly format: ExportFormat
-  readonly columns?: readonly SentColumn[] | null | undefined
-  readonly dimensionScope?: Scope | null | undefined
-  readonly variantValues: VariantValues
-  readonly compress: boolean
-  readonly sheet?: string | null | undefined
-  readonly xml?: XmlDocument | null | undefined
 }
 
 export function createRecordExportService(deps: {

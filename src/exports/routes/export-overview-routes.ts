@@ -4,7 +4,7 @@ import { wholeNumber, Timestamp } from '../../kernel/input/validation.ts'
 import { ExportRunShape, RUN_STATUSES } from '../rules/export-run.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { route } from '../../http/route.ts'
-import { LimitQuery } from '../../http/common-shapes.ts'
+import { LimitQuery } from '../../kernel/input/common-shapes.ts'
 
 const MAX_MATCHES = 50
 

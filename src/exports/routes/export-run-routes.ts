@@ -8,7 +8,7 @@ import { CheckShape, ExportedRecordShape } from './export-shapes.ts'
 import { PREVIEW_EXAMPLES, PreviewInput } from './preview-routes.ts'
 import { answering, PlainText, reply } from '../../http/answers/replies.ts'
 import { route } from '../../http/route.ts'
-import { LimitQuery, Wait } from '../../http/common-shapes.ts'
+import { LimitQuery, Wait } from '../../kernel/input/common-shapes.ts'
 
 const recordedReply = ({ run, isNew }: RecordedRun) => reply(run, { status: isNew ? 201 : 200 })
 

@@ -12,9 +12,9 @@ import { DECIMALS } from '../../core/csv/csv-dialect.ts'
 import { XmlInput } from '../rules/xml-document.ts'
 import { JobSelectionInput } from '../rules/job-selection.ts'
 import { SortsInput } from '../../core/search/rules/sorting.ts'
-import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
+import { ScopeShape } from '../../core/scopes/scope.ts'
 import { Timestamp } from '../../kernel/input/validation.ts'
-import { OwnerId } from '../../http/common-shapes.ts'
+import { OwnerId } from '../../kernel/input/common-shapes.ts'
 
 export const ExportJobShape = v.object({
   id: v.string(),

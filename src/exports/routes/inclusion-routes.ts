@@ -1,28 +1,11 @@
 // Endpoints that say why a record is, or is not, in an export. Contract 3 §5, 3 §11.
 import * as v from 'valibot'
-import { INCLUSION_RULES } from '../rules/inclusion.ts'
+import { InclusionShape, JobInclusionShape } from '../rules/inclusion.ts'
 import { route } from '../../http/route.ts'
 
 export const ExplainBody = v.object({
   entityId: v.pipe(v.string('must be a string'), v.description('The ID of a record.')),
 })
-
-export const InclusionReasonShape = v.object({
-  rule: v.picklist(INCLUSION_RULES),
-  met: v.boolean(),
-  expected: v.pipe(v.unknown(), v.description('What the job requires. null: nothing.')),
-  actual: v.unknown(),
-})
-
-export const InclusionShape = v.object({
-  included: v.pipe(
-    v.boolean(),
-    v.description('All rules are met. A paused job exports the record too when it is triggered.'),
-  ),
-  reasons: v.array(InclusionReasonShape),
-})
-
-export const JobInclusionShape = v.object({ jobId: v.string(), name: v.string(), ...InclusionShape.entries })
 
 export const jobInclusionRoutes = [
   route({

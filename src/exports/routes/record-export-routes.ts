@@ -1,36 +1,10 @@
 // The endpoint that exports the result of a search as a file. Contract 3 §11.
 import * as v from 'valibot'
-import { ColumnsInput } from '../rules/export-columns.ts'
-import { CSV_DIALECT_MEMBERS, SheetName } from '../../core/csv/csv-dialect.ts'
-import { XmlInput } from '../rules/xml-document.ts'
 import { contentTypeOf, EXPORT_FORMATS } from '../rules/export-format.ts'
-import { VARIANT_VALUES } from '../../core/records/rules/exported-record.ts'
-import { exactObject } from '../../kernel/input/exact-object.ts'
-import { Flag } from '../../kernel/input/validation.ts'
-import { ScopeInput } from '../../core/search/rules/criterion.ts'
 import { ByteStream, reply } from '../../http/answers/replies.ts'
 import { route } from '../../http/route.ts'
-import { NoQuery } from '../../http/common-shapes.ts'
-import { SearchBody } from '../../core/search/routes/search-routes.ts'
-
-export const RecordExportBody = exactObject({
-  ...SearchBody.entries,
-  format: v.picklist(EXPORT_FORMATS, `must be one of ${EXPORT_FORMATS.join(', ')}`),
-  columns: v.optional(
-    v.pipe(v.nullable(ColumnsInput), v.description('The columns, in order. Default: the members of the format.')),
-  ),
-  dimensionScope: v.optional(
-    v.pipe(
-      v.nullable(ScopeInput),
-      v.description('Exports the effective value of each attribute in this scope. Default: all scoped values.'),
-    ),
-  ),
-  variantValues: v.optional(v.picklist(VARIANT_VALUES, "must be 'effective' or 'own'"), 'effective'),
-  compress: v.optional(v.pipe(Flag, v.description('Compress the file with gzip.')), false),
-  ...CSV_DIALECT_MEMBERS,
-  sheet: v.optional(v.nullable(SheetName)),
-  xml: v.optional(v.nullable(XmlInput)),
-})
+import { NoQuery } from '../../kernel/input/common-shapes.ts'
+import { RecordExportBody } from '../rules/export-job.ts'
 
 /** The json is that of an export job, or an object of header to value for each record. */
 export const RecordExportShape = v.array(v.record(v.string(), v.unknown()))

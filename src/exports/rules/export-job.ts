@@ -31,6 +31,7 @@ import {
   type OutputOf,
   wholeNumber,
 } from '../../kernel/input/validation.ts'
+import { SearchBody } from '../../core/search/rules/selection.ts'
 
 export const GuardsInput = v.pipe(
   exactObject({
@@ -54,6 +55,26 @@ export const GuardsInput = v.pipe(
   v.description('Conditions that a full file must meet to be delivered.'),
 )
 type RunGuards = v.InferOutput<typeof GuardsInput>
+
+export const RecordExportBody = exactObject({
+  ...SearchBody.entries,
+  format: v.picklist(EXPORT_FORMATS, `must be one of ${EXPORT_FORMATS.join(', ')}`),
+  columns: v.optional(
+    v.pipe(v.nullable(ColumnsInput), v.description('The columns, in order. Default: the members of the format.')),
+  ),
+  dimensionScope: v.optional(
+    v.pipe(
+      v.nullable(ScopeInput),
+      v.description('Exports the effective value of each attribute in this scope. Default: all scoped values.'),
+    ),
+  ),
+  variantValues: v.optional(v.picklist(VARIANT_VALUES, "must be 'effective' or 'own'"), 'effective'),
+  compress: v.optional(v.pipe(Flag, v.description('Compress the file with gzip.')), false),
+  ...CSV_DIALECT_MEMBERS,
+  sheet: v.optional(v.nullable(SheetName)),
+  xml: v.optional(v.nullable(XmlInput)),
+})
+export type RecordExportInput = OutputOf<typeof RecordExportBody>
 
 /**
  * The guard that a file breaks, as a sentence, or undefined.

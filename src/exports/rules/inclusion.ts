@@ -1,24 +1,29 @@
 // Whether an export job exports a record, and why: one rule after another, as its file is selected. Contract 3 §5, 3 §11.
+import * as v from 'valibot'
+import type { OutputOf } from '../../kernel/input/validation.ts'
 import { hasPermission, type Role } from '../../core/accounts/rules/permissions.ts'
 import type { RecordHead } from '../../core/records/rules/record.ts'
 import type { ExportJob } from './export-job.ts'
 
 export const INCLUSION_RULES = ['schema', 'state', 'catalog', 'variants', 'selection', 'permission', 'delta'] as const
 
-interface InclusionReason {
-  readonly rule: (typeof INCLUSION_RULES)[number]
-  readonly met: boolean
-  /** The value that the job demands; null: none. */
-  readonly expected: unknown
-  readonly actual: unknown
-}
+export const InclusionReasonShape = v.object({
+  rule: v.picklist(INCLUSION_RULES),
+  met: v.boolean(),
+  expected: v.pipe(v.unknown(), v.description('What the job requires. null: nothing.')),
+  actual: v.unknown(),
+})
+type InclusionReason = OutputOf<typeof InclusionReasonShape>
 
-export interface Inclusion {
-  /** All rules are met. */
-  readonly included: boolean
+export const InclusionShape = v.object({
+  included: v.pipe(
+    v.boolean(),
+    v.description('All rules are met. A paused job exports the record too when it is triggered.'),
+  ),
   /** Each rule, met or not. */
-  readonly reasons: readonly InclusionReason[]
-}
+  reasons: v.array(InclusionReasonShape),
+})
+export type Inclusion = OutputOf<typeof InclusionShape>
 
 /** The facts of a record that decide whether it is exported. */
 export interface RecordFacts {
@@ -37,6 +42,10 @@ interface InclusionFacts extends RecordFacts {
 }
 
 type JobRules = Pick<ExportJob, 'schemaId' | 'includeLifecycleStateIds' | 'catalogId' | 'includeVariants'>
+
+export const JobInclusionShape = v.object({ jobId: v.string(), name: v.string(), ...InclusionShape.entries })
+
+export type JobInclusion = OutputOf<typeof JobInclusionShape>
 
 /** @param role of the job's owner; undefined where there is none */
 export function judgeInclusion(

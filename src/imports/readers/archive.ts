@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { crc32, inflateRaw } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { invalid, PimletError, shorten } from '../../kernel/errors.ts'
-import { MAX_ZIP_FILES } from '../rules/import-upload.ts'
+import { MAX_ZIP_FILES, type SkippedEntries } from '../rules/import-upload.ts'
 import { isSkipped } from '../rules/zip-names.ts'
 import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
@@ -64,12 +64,6 @@ export async function assertWorkbookArchive(file: string): Promise<void> {
 
 export function noWorkbook(): PimletError {
   return invalid('The file is an archive, but no xlsx')
-}
-
-/** Entries that are no files, as far as they are named. */
-interface SkippedEntries {
-  readonly files: number
-  readonly samples: readonly string[]
 }
 
 export class Archive {

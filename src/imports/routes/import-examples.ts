@@ -5,20 +5,13 @@ import {
   ImportProfileInput,
   MappingInput,
   ProfileColumn,
+  ImportProfileShape,
 } from '../rules/import-profile.ts'
 import { STEP_SHAPES } from '../rules/profile-steps.ts'
-import { ImportErrorShape } from '../rules/import-outcome.ts'
-import { ImportProfileShape, ImportResultShape, ImportSampleShape } from './import-shapes.ts'
+import { ImportErrorShape, ImportSampleShape, ImportResultShape } from '../rules/import-outcome.ts'
 import { ZipMappingInput } from '../rules/zip-mapping.ts'
-import {
-  FileColumnShape,
-  MappingBody,
-  MappingByProfile,
-  SkippedShape,
-  UploadShape,
-  UploadSummaryShape,
-  ZipMappingShape,
-} from './upload-shapes.ts'
+import { MappingBody, MappingByProfile, UploadShape, ZipMappingShape } from './upload-shapes.ts'
+import { UploadSummaryShape, SkippedShape, FileColumnShape } from '../rules/import-upload.ts'
 import { KINDS, type Kind } from '../rules/proposal/kinds.ts'
 import { FactsShape, ProposalShape, ProposedColumnShape } from '../rules/proposal/proposal-shapes.ts'
 import { component, type Components } from '../../http/openapi/component.ts'

@@ -1,11 +1,11 @@
 // Endpoints of imports as a resource. Contract 3 §4, 3 §11.
+import { toShownJob, BulkJobShape } from '../../core/jobs/rules/bulk-job.ts'
 import * as v from 'valibot'
-import { BulkJobShape, toJobBody } from '../../core/jobs/routes/job-shapes.ts'
 import { XLSX_TYPE, ZIP_TYPE } from '../rules/media-types.ts'
 import { answering, ByteStream, reply } from '../../http/answers/replies.ts'
 import { IMPORT_TYPES, toArrivingFile, toUploadedFile, UPLOAD_TYPES, withCharset } from './arriving-file.ts'
 import { route } from '../../http/route.ts'
-import { PageQuery } from '../../http/common-shapes.ts'
+import { PageQuery } from '../../kernel/input/common-shapes.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { ProposalShape } from '../rules/proposal/proposal-shapes.ts'
 import {
@@ -15,18 +15,12 @@ import {
   toUploadSummary,
   UploadQuery,
   UploadShape,
-  UploadSummaryShape,
   UploadWaitQuery,
 } from './upload-shapes.ts'
-import { ImportProfileInput } from '../rules/import-profile.ts'
+import { UploadSummaryShape } from '../rules/import-upload.ts'
+import { ImportProfileInput, ImportProfileShape } from '../rules/import-profile.ts'
 import { documentRoutes } from '../../http/document-routes.ts'
-import {
-  DuplicatesMember,
-  ImportProfileShape,
-  ImportResultShape,
-  READ_MEMBERS,
-  SETTING_MEMBERS,
-} from './import-shapes.ts'
+import { ImportQuery, READ_MEMBERS, ImportResultShape } from '../rules/import-outcome.ts'
 
 export const demoRoutes = [
   route({
@@ -38,7 +32,7 @@ export const demoRoutes = [
     access: 'users.manage',
     responses: { 202: BulkJobShape },
     errors: ['CONFLICT', 'RATE_LIMITED'],
-    handler: async ({ caller, services }) => toJobBody(await services.demo.load(answering(caller, toJobBody))),
+    handler: async ({ caller, services }) => toShownJob(await services.demo.load(answering(caller, toShownJob))),
   }),
 ]
 
@@ -132,7 +126,7 @@ export const importsRoutes = [
     responses: { 202: BulkJobShape },
     errors: ['CONFLICT', 'RATE_LIMITED'],
     handler: async ({ caller, params, query, services, request: { signal } }) =>
-      toJobBody(await services.uploads.dryRun(answering(caller, toJobBody), params.id, query, signal)),
+      toShownJob(await services.uploads.dryRun(answering(caller, toShownJob), params.id, query, signal)),
   }),
   route({
     id: 'imports.run',
@@ -145,7 +139,7 @@ export const importsRoutes = [
     responses: { 202: BulkJobShape },
     errors: ['CONFLICT', 'RATE_LIMITED'],
     handler: async ({ caller, params, query, services, request: { signal } }) =>
-      toJobBody(await services.uploads.run(answering(caller, toJobBody), params.id, query, signal)),
+      toShownJob(await services.uploads.run(answering(caller, toShownJob), params.id, query, signal)),
   }),
   route({
     id: 'imports.takeOver',
@@ -212,8 +206,6 @@ export const importProfilesRoutes = [
     service: ({ importProfiles }) => importProfiles,
   }),
 ]
-
-const ImportQuery = v.object({ ...SETTING_MEMBERS, duplicates: DuplicatesMember, ...READ_MEMBERS })
 
 export const importRoutes = [
   route({

@@ -1,18 +1,14 @@
 // Shapes of imports as a resource. Contract 3 §4, 3 §11.
 import * as v from 'valibot'
-import { ENCODINGS } from '../../core/csv/source-dialect.ts'
-import { DECIMALS, DELIMITERS } from '../../core/csv/csv-dialect.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { AttributeTarget, FieldTarget, MappingInput, PlainInput, ProfileColumn } from '../rules/import-profile.ts'
-import { NewModelInput } from '../../core/model/rules/new-model.ts'
-import { BULK_STATUSES } from '../../core/jobs/rules/bulk-job.ts'
-import { CONFIDENCES, IMPORT_STATUSES, UPLOAD_FORMATS } from '../rules/import-upload.ts'
+import { MappingInput, PlainInput, ProfileColumn } from '../rules/import-profile.ts'
+import { FileColumnShape, SkippedShape, UploadSummaryShape } from '../rules/import-upload.ts'
 import { ZIP_MODES, ZipMappingInput } from '../rules/zip-mapping.ts'
-import { choiceOf, Timestamp } from '../../kernel/input/validation.ts'
-import { EMPTY_CELLS, IMPORT_MODES } from '../rules/import-outcome.ts'
+import { choiceOf } from '../../kernel/input/validation.ts'
 import type { UploadSummary, UploadView } from '../upload-views.ts'
-import { DuplicatesMember, READ_MEMBERS, SETTING_MEMBERS } from './import-shapes.ts'
-import { Wait } from '../../http/common-shapes.ts'
+import { DuplicatesMember, EMPTY_CELLS, IMPORT_MODES, SETTING_MEMBERS, READ_MEMBERS } from '../rules/import-outcome.ts'
+import { Wait } from '../../kernel/input/common-shapes.ts'
+import { NewModelInput } from '../../core/model/rules/new-model.ts'
 
 export const UploadQuery = exactObject({
   fileName: v.pipe(
@@ -45,14 +41,6 @@ export const MappingBody = choiceOf([MappingByProfile, MappingInput, PlainInput,
 /** The query of a request that begins a job. */
 export const BeginQuery = exactObject({ decimal: READ_MEMBERS.decimal, duplicates: DuplicatesMember })
 
-export const FileColumnShape = v.object({
-  index: v.number(),
-  header: v.string(),
-  samples: v.pipe(v.array(v.string()), v.description('The first cells, at most 5.')),
-  suggestion: v.pipe(v.nullable(v.union([FieldTarget, AttributeTarget])), v.description('The suggested target.')),
-  confidence: v.pipe(v.nullable(v.picklist(CONFIDENCES)), v.description('low: check the suggestion.')),
-})
-
 const MappingShape = v.object({
   schemaId: v.nullable(v.string()),
   mode: v.picklist(IMPORT_MODES),
@@ -73,45 +61,8 @@ export const ZipMappingShape = v.object({
   mode: v.picklist(ZIP_MODES),
 })
 
-export const SkippedShape = v.object({
-  files: v.number(),
-  samples: v.pipe(v.array(v.string()), v.description('The first ones, at most 20.')),
-})
-
-const summary = {
-  id: v.string(),
-  fileName: v.string(),
-  size: v.pipe(v.number(), v.description('Bytes.')),
-  format: v.picklist(UPLOAD_FORMATS),
-  encoding: v.nullable(v.picklist(ENCODINGS)),
-  delimiter: v.nullable(v.picklist(DELIMITERS)),
-  decimal: v.pipe(
-    v.nullable(v.picklist(DECIMALS)),
-    v.description(
-      'For a csv; final once a job has begun. null: not a csv, or its numbers can be read with either sign.',
-    ),
-  ),
-  sheet: v.optional(v.pipe(v.string(), v.description('The sheet that is read, if one was named.'))),
-  sheets: v.optional(v.array(v.string())),
-  schemaId: v.pipe(v.nullable(v.string()), v.description('The schema that explains the columns.')),
-  status: v.picklist(IMPORT_STATUSES),
-  profileId: v.nullable(v.string()),
-  jobIds: v.array(v.string()),
-  lastRun: v.pipe(
-    v.nullable(
-      v.object({ jobId: v.string(), status: v.picklist(BULK_STATUSES), done: v.number(), failed: v.number() }),
-    ),
-    v.description('The last run that was no dry run. null: none has begun, or its job is no longer kept.'),
-  ),
-  createdBy: v.string(),
-  ownerId: v.pipe(v.string(), v.description('The caller who sees the import, besides callers who manage users.')),
-  createdAt: Timestamp,
-  expiresAt: v.pipe(Timestamp, v.description('When the file is deleted.')),
-}
-
-export const UploadSummaryShape = v.object(summary)
 export const UploadShape = v.object({
-  ...summary,
+  ...UploadSummaryShape.entries,
   columns: v.array(FileColumnShape),
   mapping: v.nullable(v.union([MappingShape, ZipMappingShape])),
   files: v.optional(v.pipe(v.number(), v.description('Of a zip: how many files it has.'))),

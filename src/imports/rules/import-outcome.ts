@@ -2,13 +2,20 @@
 import * as v from 'valibot'
 import type { CsvCell } from '../../core/csv/csv-cell.ts'
 import type { CellStyle } from '../../core/csv/csv-header.ts'
-import type { AskedDialect, Decimal, Delimiter, Encoding } from '../../core/csv/source-dialect.ts'
+import {
+  ENCODINGS,
+  type AskedDialect,
+  type Decimal,
+  type Delimiter,
+  type Encoding,
+} from '../../core/csv/source-dialect.ts'
 import { ERROR_CODES, type PimletError } from '../../kernel/errors.ts'
-import type { MakingList } from './making.ts'
-import type { RecordLimit } from '../../core/records/rules/record-limit.ts'
+import { MakingMember } from './making.ts'
+import { LimitMember } from '../../core/records/rules/record-limit.ts'
 import type { PlacedCells } from './placed-cells.ts'
-import { type OutputOf, RecordId } from '../../kernel/input/validation.ts'
-import type { Change } from '../../core/records/rules/changes.ts'
+import { type OutputOf, RecordId, Reference } from '../../kernel/input/validation.ts'
+import { CategoriesChangeShape, AttributeChangeShape } from '../../core/records/rules/changes.ts'
+import { DELIMITERS, DECIMALS } from '../../core/csv/csv-dialect.ts'
 
 export const IMPORT_MODES = ['create', 'upsert', 'update'] as const
 
@@ -26,20 +33,69 @@ export type EmptyCells = (typeof EMPTY_CELLS)[number]
 export const DUPLICATES = ['fail', 'last'] as const
 export type Duplicates = (typeof DUPLICATES)[number]
 
-/** Options that a client sends with the file. */
-export interface ImportQuestion extends ReadOptions {
-  /** Reports the outcome of each line, and writes nothing. */
-  readonly dryRun: boolean
-  /** Schema of lines that name none. */
-  readonly schemaId?: string | undefined
-  /** ID of a profile. */
-  readonly profile?: string | undefined
-  /** The options below override the profile. */
-  readonly mode?: ImportMode | undefined
-  readonly matchBy?: string | undefined
-  readonly emptyCells?: EmptyCells | undefined
-  readonly duplicates?: Duplicates | undefined
+const FOUND = 'Of a csv; without it, it is found by itself.'
+
+/** Parameters of a request that sends a file. */
+export const READ_MEMBERS = {
+  delimiter: v.optional(
+    v.pipe(v.picklist(DELIMITERS, 'must be a comma, a semicolon, a tab or a vertical bar'), v.description(FOUND)),
+  ),
+  decimal: v.optional(v.pipe(v.picklist(DECIMALS, "must be '.' or ','"), v.description(FOUND))),
+  encoding: v.optional(v.pipe(v.picklist(ENCODINGS, `must be one of ${ENCODINGS.join(', ')}`), v.description(FOUND))),
+  sheet: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(31, 'must be at most 31 characters long'),
+      v.description('For a spreadsheet: the name of the sheet to read. Default: the first sheet.'),
+    ),
+  ),
 }
+
+/** Parameters that control how lines are written. */
+export const SETTING_MEMBERS = {
+  mode: v.optional(
+    v.pipe(
+      v.picklist(IMPORT_MODES, `must be one of ${IMPORT_MODES.join(', ')}`),
+      v.description(
+        'create (default): an ID that exists is an error. upsert: an existing record gets the values of the line. update: the record must exist.',
+      ),
+    ),
+  ),
+  dryRun: v.pipe(
+    v.optional(v.boolean('must be true or false'), false),
+    v.description('Report the outcome of each line, and write nothing.'),
+  ),
+  schemaId: v.optional(v.pipe(v.string(), v.description('The schema of lines that name none.'))),
+  profile: v.optional(
+    v.pipe(v.string(), v.description('ID of an import profile: the meaning of the columns of a csv or an xlsx.')),
+  ),
+  matchBy: v.optional(
+    v.pipe(v.string(), v.description('A unique attribute that identifies records, instead of their ID.')),
+  ),
+  emptyCells: v.optional(
+    v.pipe(
+      v.picklist(EMPTY_CELLS, `must be one of ${EMPTY_CELLS.join(', ')}`),
+      v.description(
+        'What an empty cell of a csv or an xlsx does to a stored value. Without a profile, the value is removed (clear).',
+      ),
+    ),
+  ),
+}
+
+/** Whether a line fails if an earlier line of the file has the same key. */
+export const DuplicatesMember = v.optional(
+  v.pipe(
+    v.picklist(DUPLICATES, `must be one of ${DUPLICATES.join(', ')}`),
+    v.description(
+      'Lines with the same key (ID, or value of `matchBy`). fail (default): all but the first fail with CONFLICT. last: all are applied in order, so the last one wins.',
+    ),
+  ),
+)
+
+export const ImportQuery = v.object({ ...SETTING_MEMBERS, duplicates: DuplicatesMember, ...READ_MEMBERS })
+
+/** Options that a client sends with the file. */
+export type ImportQuestion = OutputOf<typeof ImportQuery>
 
 interface Unreadable {
   readonly kind: 'fault'
@@ -113,8 +169,6 @@ export interface ImportSource {
   readonly dialect: () => ToldDialect | undefined
 }
 
-const Reference = v.string('must be a string')
-
 /** The body of POST /records. The schema may come from the import, or in an upsert from the record. */
 export const ImportedRecord = v.object({
   id: v.optional(RecordId),
@@ -138,29 +192,40 @@ export const ImportErrorShape = v.object({
 
 export type ImportError = OutputOf<typeof ImportErrorShape>
 
-export interface ImportSample {
-  readonly line: number
-  /** ID of the record. */
-  readonly id: string
-  readonly outcome: 'created' | 'updated'
-  readonly changes: readonly Change[]
-}
+export const ImportSampleShape = v.object({
+  line: v.number(),
+  id: v.pipe(v.string(), v.description('The ID of the record.')),
+  outcome: v.picklist(['created', 'updated']),
+  changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
+})
+export type ImportSample = OutputOf<typeof ImportSampleShape>
 
-export interface ImportResult {
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly failed: number
-  readonly errors: readonly ImportError[]
-  /** Values removed because their cells were empty. */
-  readonly cleared?: number
-  readonly delimiter?: Delimiter | null
-  readonly decimal?: Decimal | null
-  readonly encoding?: Encoding | null
-  /** Only in a dry run. */
-  readonly sample?: readonly ImportSample[]
+export const ImportResultShape = v.object({
+  created: v.number(),
+  updated: v.number(),
+  unchanged: v.pipe(v.number(), v.description('Lines that change nothing; they leave no audit entry.')),
+  failed: v.number(),
+  errors: v.pipe(
+    v.array(ImportErrorShape),
+    v.description(`The errors of the first ${MAX_IMPORT_ERRORS} failed lines, in the order of the file.`),
+  ),
+  cleared: v.optional(
+    v.pipe(v.number(), v.description('Values that were removed because their cells were empty. For a csv or an xlsx.')),
+  ),
+  delimiter: v.optional(
+    v.pipe(v.nullable(v.picklist(DELIMITERS)), v.description('The delimiter of the csv. null: a spreadsheet.')),
+  ),
+  decimal: v.optional(v.nullable(v.picklist(DECIMALS))),
+  encoding: v.optional(v.nullable(v.picklist(ENCODINGS))),
+  sample: v.optional(
+    v.pipe(
+      v.array(ImportSampleShape),
+      v.description(`In a dry run: the first ${MAX_IMPORT_SAMPLE} lines that would change something.`),
+    ),
+  ),
   /** Only in a dry run that exceeds the limit of records. */
-  readonly limit?: RecordLimit
+  limit: LimitMember,
   /** Options and categories that the import has made, or would make. */
-  readonly making?: MakingList
-}
+  making: MakingMember,
+})
+export type ImportResult = OutputOf<typeof ImportResultShape>

@@ -96,6 +96,7 @@ const members = {
   ),
   columns: v.pipe(listOf(ProfileColumn, MAX_PROFILE_COLUMNS), v.minLength(1, 'must name a column')),
 }
+
 export const ImportProfileInput = exactObject({ id: v.optional(NewId), name: Name, ...members })
 const model = v.optional(
   v.pipe(
@@ -132,10 +133,16 @@ export type ImportMapping = Omit<OutputOf<typeof MappingInput>, 'id' | 'name' | 
 /** How the file of one import is read. */
 export type ImportPlan = ImportMapping | v.InferOutput<typeof PlainInput>
 
-export interface ImportProfile extends ImportMapping {
-  readonly id: string
-  readonly name: string
-}
+export const ImportProfileShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  schemaId: v.string(),
+  mode: v.picklist(IMPORT_MODES),
+  matchBy: v.nullable(v.string()),
+  emptyCells: v.picklist(EMPTY_CELLS),
+  columns: v.array(ProfileColumn),
+})
+export type ImportProfile = OutputOf<typeof ImportProfileShape>
 
 /** @throws VALIDATION_ERROR naming the part that does not fit the model */
 export function assertMapping(mapping: ImportMapping, model: Model): void {

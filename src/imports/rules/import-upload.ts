@@ -1,11 +1,15 @@
 // An uploaded file that waits for its import, and its details. Contract 3 §4, 3 §11.
-import type { Decimal, Delimiter, Encoding } from '../../core/csv/source-dialect.ts'
+import * as v from 'valibot'
+import { Timestamp, type OutputOf } from '../../kernel/input/validation.ts'
+import { ENCODINGS } from '../../core/csv/source-dialect.ts'
 import { type ArrivingFile, IMPORT_FORMATS } from './import-outcome.ts'
-import type { Target } from './import-profile.ts'
+import { FieldTarget, AttributeTarget } from './import-profile.ts'
 import type { UploadPlan } from './zip-mapping.ts'
+import { DELIMITERS, DECIMALS } from '../../core/csv/csv-dialect.ts'
+import { BULK_STATUSES } from '../../core/jobs/rules/bulk-job.ts'
 
 /** A zip has files for records, and no lines. */
-export const UPLOAD_FORMATS = [...IMPORT_FORMATS, 'zip'] as const
+const UPLOAD_FORMATS = [...IMPORT_FORMATS, 'zip'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
 /** A file that arrives, to be kept. */
@@ -20,48 +24,64 @@ export const MAX_ZIP_FILES = 20_000
 /** Most imports of one workspace. */
 export const MAX_IMPORTS = 1000
 
-export const IMPORT_STATUSES = ['uploaded', 'mapped', 'running', 'done'] as const
+const IMPORT_STATUSES = ['uploaded', 'mapped', 'running', 'done'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 
 /** high: practically certain; low: a guess that the user should check. */
-export const CONFIDENCES = ['high', 'low'] as const
+const CONFIDENCES = ['high', 'low'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
 
-export interface FileColumn {
+export const FileColumnShape = v.object({
   /** From 0. */
-  readonly index: number
-  readonly header: string
-  /** Samples from the first rows with a value in the column. */
-  readonly samples: readonly string[]
-  readonly suggestion: Target | null
-  readonly confidence: Confidence | null
-}
+  index: v.number(),
+  header: v.string(),
+  samples: v.pipe(v.array(v.string()), v.description('The first cells, at most 5.')),
+  suggestion: v.pipe(v.nullable(v.union([FieldTarget, AttributeTarget])), v.description('The suggested target.')),
+  confidence: v.pipe(v.nullable(v.picklist(CONFIDENCES)), v.description('low: check the suggestion.')),
+})
+export type FileColumn = OutputOf<typeof FileColumnShape>
 
-export interface ImportUpload {
-  readonly id: string
-  readonly fileName: string
-  /** Bytes. */
-  readonly size: number
-  readonly format: UploadFormat
-  readonly encoding: Encoding | null
-  readonly delimiter: Delimiter | null
-  readonly decimal: Decimal | null
+export const UploadSummaryShape = v.object({
+  id: v.string(),
+  fileName: v.string(),
+  size: v.pipe(v.number(), v.description('Bytes.')),
+  format: v.picklist(UPLOAD_FORMATS),
+  encoding: v.nullable(v.picklist(ENCODINGS)),
+  delimiter: v.nullable(v.picklist(DELIMITERS)),
+  decimal: v.pipe(
+    v.nullable(v.picklist(DECIMALS)),
+    v.description(
+      'For a csv; final once a job has begun. null: not a csv, or its numbers can be read with either sign.',
+    ),
+  ),
+  sheet: v.optional(v.pipe(v.string(), v.description('The sheet that is read, if one was named.'))),
+  sheets: v.optional(v.array(v.string())),
+  schemaId: v.pipe(v.nullable(v.string()), v.description('The schema that explains the columns.')),
+  status: v.picklist(IMPORT_STATUSES),
+  profileId: v.nullable(v.string()),
+  jobIds: v.array(v.string()),
+  lastRun: v.pipe(
+    v.nullable(
+      v.object({ jobId: v.string(), status: v.picklist(BULK_STATUSES), done: v.number(), failed: v.number() }),
+    ),
+    v.description('The last run that was no dry run. null: none has begun, or its job is no longer kept.'),
+  ),
+  createdBy: v.string(),
+  ownerId: v.pipe(v.string(), v.description('The caller who sees the import, besides callers who manage users.')),
+  createdAt: Timestamp,
+  expiresAt: v.pipe(Timestamp, v.description('When the file is deleted.')),
+})
+
+export interface ImportUpload extends Omit<
+  OutputOf<typeof UploadSummaryShape>,
+  'sheet' | 'sheets' | 'status' | 'lastRun'
+> {
   /** Whether the uploader declared the decimal sign. */
   readonly isDecimalSaid?: boolean
   /** The sheet of a spreadsheet that is read; null: the first one. */
   readonly sheet: string | null
   readonly sheets: readonly string[] | null
-  /** The schema of the suggestions. */
-  readonly schemaId: string | null
-  readonly profileId: string | null
   readonly isMapped: boolean
-  readonly jobIds: readonly string[]
-  readonly createdBy: string
-  /** The owner sees the import, and so do users who manage users. */
-  readonly ownerId: string
-  /** ISO 8601. */
-  readonly createdAt: string
-  readonly expiresAt: string
 }
 
 /** The content of a zip of files. */
@@ -70,7 +90,7 @@ export interface ZipContent {
   /** Paths of the first files. */
   readonly samples: readonly string[]
   /** Entries that are no files for records: directories, hidden files, additions of macOS. */
-  readonly skipped: { readonly files: number; readonly samples: readonly string[] }
+  readonly skipped: SkippedEntries
 }
 
 /** Members that lists leave out. */
@@ -82,6 +102,14 @@ export interface ImportDetails {
 }
 
 const DAY = 86_400_000
+
+export const SkippedShape = v.object({
+  files: v.number(),
+  samples: v.pipe(v.array(v.string()), v.description('The first ones, at most 20.')),
+})
+
+/** Entries that are no files, as far as they are named. */
+export type SkippedEntries = OutputOf<typeof SkippedShape>
 
 /** A file of JSON lines that the server itself keeps. */
 export function uploadOfLines(

@@ -1,5 +1,7 @@
 // The options and categories that an import makes before it writes lines. A dry run writes lines as if they were there.
 // Contract 3 §4.
+import * as v from 'valibot'
+import type { OutputOf } from '../../kernel/input/validation.ts'
 import { Schema, type Model } from '../../core/model/rules/model.ts'
 import type { CategoriesChange, CategoryPlace } from '../../core/records/rules/changes.ts'
 import { foldPath, type NewCategory } from './named-categories.ts'
@@ -8,14 +10,26 @@ import type { NewOption } from './option-names.ts'
 /** Options and categories that the plan of an import lists, of each kind. */
 const MAX_LISTED = 100
 
+/** Options and categories that an import makes, or would make. */
+export const MakingMember = v.optional(
+  v.pipe(
+    v.object({
+      options: v.array(
+        v.object({ schemaId: v.string(), attributeAlias: v.string(), id: v.string(), name: v.string() }),
+      ),
+      otherOptions: v.pipe(v.number(), v.description('How many more options there are.')),
+      categories: v.pipe(
+        v.array(v.object({ catalogId: v.string(), path: v.string() })),
+        v.description('Names from the root of the catalog, joined by /.'),
+      ),
+      otherCategories: v.number(),
+    }),
+    v.description('In an import with createOptions or createCategories: what it has made, or in a dry run would make.'),
+  ),
+)
+
 /** For a person to look at. */
-export interface MakingList {
-  readonly options: readonly (NewOption & { readonly schemaId: string; readonly attributeAlias: string })[]
-  /** How many more there are. */
-  readonly otherOptions: number
-  readonly categories: readonly { readonly catalogId: string; readonly path: string }[]
-  readonly otherCategories: number
-}
+type MakingList = NonNullable<OutputOf<typeof MakingMember>>
 
 export class Making {
   readonly schemaId: string

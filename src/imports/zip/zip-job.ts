@@ -24,9 +24,10 @@ const AHEAD = 96
 const AT_ONCE = 64
 const PATIENCE = 300
 
-interface ZipJobDeps extends RoomDeps {
+export interface ZipJobDeps extends RoomDeps {
   readonly importFiles: ImportFiles
   readonly files: FileKeeper
+  /** Bytes of one file at most. */
   readonly maxFile: number
 }
 

@@ -12,6 +12,8 @@ export const Id = v.pipe(
   v.string('must be a string'),
   v.regex(ID_PATTERN, 'must be an ID: 1 to 128 letters, digits, dots, underscores, tildes or hyphens'),
 )
+/** An ID that is looked up. */
+export const Reference = v.string('must be a string')
 export const Password = v.pipe(
   v.string('must be a string'),
   v.check((text) => countCharacters(text) >= 8, 'must be at least 8 characters long'),

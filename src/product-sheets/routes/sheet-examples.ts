@@ -2,8 +2,8 @@
 import { component, type Components } from '../../http/openapi/component.ts'
 import { EXAMPLE_IDS } from '../../http/openapi/example-ids.ts'
 import { SheetInput, SheetLinkInput } from '../rules/sheet-link.ts'
-import { SheetTemplateInput } from '../rules/sheet-template.ts'
-import { NewSheetLinkShape, SheetLinkShape, SheetTemplateShape } from './sheet-shapes.ts'
+import { SheetTemplateInput, SheetTemplateShape } from '../rules/sheet-template.ts'
+import { NewSheetLinkShape, SheetLinkShape } from './sheet-shapes.ts'
 
 const times = { createdAt: '2026-03-01T09:30:00.000Z', updatedAt: '2026-03-01T09:30:00.000Z' }
 const template = {

@@ -1,20 +1,13 @@
 // Endpoints of product sheets, their templates and links. Contract 5 §4.
 import * as v from 'valibot'
 import { ByteStream, reply } from '../../http/answers/replies.ts'
-import { NoQuery } from '../../http/common-shapes.ts'
+import { NoQuery } from '../../kernel/input/common-shapes.ts'
 import { documentRoutes } from '../../http/document-routes.ts'
 import { route } from '../../http/route.ts'
 import { SheetInput, SheetLinkInput } from '../rules/sheet-link.ts'
 import { SHEET_POLICY } from '../rules/sheet-page.ts'
-import { SheetTemplateInput } from '../rules/sheet-template.ts'
-import {
-  LinksQuery,
-  NewSheetLinkShape,
-  readScope,
-  SheetLinkShape,
-  SheetQuery,
-  SheetTemplateShape,
-} from './sheet-shapes.ts'
+import { SheetTemplateInput, SheetTemplateShape } from '../rules/sheet-template.ts'
+import { LinksQuery, NewSheetLinkShape, readScope, SheetLinkShape, SheetQuery } from './sheet-shapes.ts'
 
 const HTML = 'text/html; charset=utf-8'
 

@@ -2,27 +2,9 @@
 import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
 import { Timestamp } from '../../kernel/input/validation.ts'
-import { OwnerId } from '../../http/common-shapes.ts'
-import { ScopeShape } from '../../core/records/routes/record-shapes.ts'
-import { PAPERS, PICTURE_SIZES } from '../rules/sheet-limits.ts'
+import { OwnerId } from '../../kernel/input/common-shapes.ts'
+import { ScopeShape } from '../../core/scopes/scope.ts'
 import { LanguageInput } from '../rules/sheet-template.ts'
-
-export const SheetTemplateShape = v.object({
-  id: v.string(),
-  name: v.string(),
-  schemaId: v.string(),
-  heading: v.string(),
-  footer: v.string(),
-  sections: v.array(v.object({ heading: v.string(), attributeAliases: v.array(v.string()) })),
-  pictures: v.array(v.string()),
-  preset: v.string(),
-  pictureSize: v.picklist(PICTURE_SIZES),
-  paper: v.picklist(PAPERS),
-  language: v.nullable(v.string()),
-  scope: ScopeShape,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-})
 
 const link = {
   id: v.string(),
@@ -38,6 +20,7 @@ const link = {
   visits: v.number(),
   lastVisitAt: v.nullable(Timestamp),
 }
+
 export const SheetLinkShape = v.object(link)
 export const NewSheetLinkShape = v.object({
   ...link,

@@ -5,10 +5,20 @@ import { assertMayReadNamed } from '../../core/accounts/rules/owner.ts'
 import type { Role } from '../../core/accounts/rules/permissions.ts'
 import type { Model, Schema } from '../../core/model/rules/model.ts'
 import { findScopeFault } from '../../core/model/rules/schema.ts'
-import type { Scope } from '../../core/scopes/scope.ts'
+import { ScopeShape } from '../../core/scopes/scope.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { Alias, firstDuplicate, Id, listOf, Name, NewId, textUpTo } from '../../kernel/input/validation.ts'
+import {
+  Alias,
+  firstDuplicate,
+  Id,
+  listOf,
+  Name,
+  NewId,
+  textUpTo,
+  Timestamp,
+  type OutputOf,
+} from '../../kernel/input/validation.ts'
 import { DEFAULT_PRESET, PAPERS, PICTURE_SIZES } from './sheet-limits.ts'
 
 /** Templates of one workspace. */
@@ -56,12 +66,23 @@ export const SheetTemplateInput = exactObject(
 )
 export type SheetTemplateFields = v.InferOutput<typeof SheetTemplateInput>
 
-export interface SheetTemplate extends Omit<SheetTemplateFields, 'id' | 'scope'> {
-  readonly id: string
-  readonly scope: Scope
-  readonly createdAt: string
-  readonly updatedAt: string
-}
+export const SheetTemplateShape = v.object({
+  id: v.string(),
+  name: v.string(),
+  schemaId: v.string(),
+  heading: v.string(),
+  footer: v.string(),
+  sections: v.array(v.object({ heading: v.string(), attributeAliases: v.array(v.string()) })),
+  pictures: v.array(v.string()),
+  preset: v.string(),
+  pictureSize: v.picklist(PICTURE_SIZES),
+  paper: v.picklist(PAPERS),
+  language: v.nullable(v.string()),
+  scope: ScopeShape,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type SheetTemplate = OutputOf<typeof SheetTemplateShape>
 
 /** @throws VALIDATION_ERROR naming the member, PERMISSION_DENIED for an attribute that is hidden from the role */
 export function assertTemplate(fields: Omit<SheetTemplateFields, 'id'>, model: Model, role: Role): void {

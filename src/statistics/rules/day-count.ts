@@ -1,45 +1,62 @@
 // The counts of one day and schema: the number of records, and their changes. Contract 5 §6.
+import * as v from 'valibot'
+import { Day } from '../../collaboration/rules/assignment.ts'
+import { exactObject } from '../../kernel/input/exact-object.ts'
+import { type OutputOf, Timestamp } from '../../kernel/input/validation.ts'
 import type { AuditAction } from '../../core/records/rules/changes.ts'
-import type { Scope } from '../../core/scopes/scope.ts'
+import { ScopeShape } from '../../core/scopes/scope.ts'
 
 /** Days that counts are kept. */
 export const KEEP_DAYS = 750
 const DAY = 86_400_000
 
-export interface StateCount {
-  readonly stateId: string
-  readonly count: number
-}
+export const DaysQuery = exactObject({
+  schemaId: v.string('must be a string'),
+  from: v.optional(v.pipe(Day, v.description('The first day, in UTC. Default: 89 days before `to`.'))),
+  to: v.optional(
+    v.pipe(Day, v.description(`The last day, in UTC; at most ${KEEP_DAYS} days with the first. Default: today.`)),
+  ),
+})
+export type DaysQuery = OutputOf<typeof DaysQuery>
+
+const StateCountShape = v.object({ stateId: v.string(), count: v.number() })
+export type StateCount = OutputOf<typeof StateCountShape>
 
 /** Complete records in a scope. */
-export interface CompleteCount {
-  readonly scope: Scope
-  readonly count: number
-}
+const CompleteCountShape = v.object({ scope: ScopeShape, count: v.number() })
+export type CompleteCount = OutputOf<typeof CompleteCountShape>
+
+const StockShape = v.object({
+  countedAt: Timestamp,
+  records: v.pipe(v.number(), v.description('All records of the schema, variants included.')),
+  states: v.pipe(v.array(StateCountShape), v.description('Records by state.')),
+  stateId: v.pipe(v.nullable(v.string()), v.description('The state that records are complete for; null: none.')),
+  complete: v.pipe(
+    v.nullable(v.array(CompleteCountShape)),
+    v.description('Complete records by scope, at most 24. null: your role may not read every attribute.'),
+  ),
+})
+
+export const DayShape = v.object({
+  day: v.pipe(v.string(), v.description('In UTC.')),
+  stock: v.pipe(
+    v.nullable(StockShape),
+    v.description('The records when they were counted on this day; null: they were not counted.'),
+  ),
+  created: v.pipe(v.number(), v.description('Created records.')),
+  updated: v.pipe(v.number(), v.description('Changes of values; a record may be changed several times.')),
+  deleted: v.pipe(v.number(), v.description('Deleted records.')),
+  entered: v.pipe(v.array(StateCountShape), v.description('Transitions, by the state that they led to.')),
+})
 
 /** The records that existed when they were counted. */
-export interface Stock {
-  /** ISO 8601. */
-  readonly countedAt: string
-  readonly records: number
-  readonly states: readonly StateCount[]
-  /** The state whose requirements count; null: the schema requires nothing. */
-  readonly stateId: string | null
+export interface Stock extends OutputOf<typeof StockShape> {
   readonly complete: readonly CompleteCount[]
 }
 
-export interface DayCount {
+export interface DayCount extends OutputOf<typeof DayShape> {
   readonly schemaId: string
-  /** In UTC, such as `2026-03-01`. */
-  readonly day: string
-  /** null: no server counted on that day. */
   readonly stock: Stock | null
-  readonly created: number
-  /** Changes of values, several of one record included. */
-  readonly updated: number
-  readonly deleted: number
-  /** Transitions, by the state that they led to. */
-  readonly entered: readonly StateCount[]
 }
 
 export function emptyDay(schemaId: string, day: string): DayCount {

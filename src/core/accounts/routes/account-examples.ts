@@ -1,12 +1,11 @@
 // Names and examples of the shapes of users, API keys and roles.
-import { UserInput, UserUpdate } from '../rules/account.ts'
+import { UserInput, UserUpdate, ApiKey, ApiKeyInput, UserShape, Session } from '../rules/account.ts'
 import { Preferences } from '../rules/preferences.ts'
 import { RoleInput } from '../rules/permissions.ts'
-import { ApiKey, ApiKeyInput, NewApiKey } from './api-key-routes.ts'
-import { Login, Session } from './auth-routes.ts'
+import { NewApiKey } from './api-key-routes.ts'
+import { Login } from './auth-routes.ts'
 import { Me, PasswordChange, Person } from './me-routes.ts'
 import { Role } from './role-routes.ts'
-import { UserShape } from '../rules/account.ts'
 import { component, type Components } from '../../../http/openapi/component.ts'
 import { EXAMPLE_IDS } from '../../../http/openapi/example-ids.ts'
 

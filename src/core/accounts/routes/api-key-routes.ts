@@ -1,37 +1,11 @@
 // Endpoints of API keys. Contract 2 §2.
 import * as v from 'valibot'
-import { Id, Name, NewId, Timestamp } from '../../../kernel/input/validation.ts'
 import { route } from '../../../http/route.ts'
+import { ApiKey, ApiKeyInput } from '../rules/account.ts'
 
-const ApiKeyFields = {
-  id: v.string(),
-  name: v.string(),
-  roleId: v.string(),
-  expiresAt: v.nullable(Timestamp),
-  createdAt: Timestamp,
-}
-
-export const ApiKey = v.object({
-  ...ApiKeyFields,
-  lastUsedAt: v.pipe(v.nullable(Timestamp), v.description('Precise to the hour.')),
-})
 export const NewApiKey = v.object({
-  ...ApiKeyFields,
+  ...v.omit(ApiKey, ['lastUsedAt']).entries,
   key: v.pipe(v.string(), v.description('The secret. It is shown only once.')),
-})
-export const ApiKeyInput = v.object({
-  id: v.optional(NewId),
-  name: Name,
-  roleId: Id,
-  expiresAt: v.optional(
-    v.nullable(
-      v.pipe(
-        v.string('must be a string'),
-        v.metadata({ format: 'date-time' }),
-        v.description('ISO 8601; null: never.'),
-      ),
-    ),
-  ),
 })
 
 export const apiKeysRoutes = [

@@ -1,20 +1,13 @@
 // Endpoints of signing in. Contract 1 §5, 2 §2.
 import * as v from 'valibot'
 import { route } from '../../../http/route.ts'
-import { Timestamp } from '../../../kernel/input/validation.ts'
+import { Session } from '../rules/account.ts'
 
 const Username = v.pipe(v.string('must be a string'), v.maxLength(200, 'must be at most 200 characters long'))
 const Secret = v.pipe(v.string('must be a string'), v.maxLength(1000, 'must be at most 1000 characters long'))
 
 /** Bytes that strangers may send. */
 const MAX_PUBLIC_BODY = 16 * 1024
-
-export const Session = v.object({
-  accessToken: v.string(),
-  tokenType: v.literal('Bearer'),
-  expiresAt: Timestamp,
-  user: v.object({ id: v.string(), username: v.string(), name: v.string(), roleId: v.string() }),
-})
 
 export const Login = v.object({ username: Username, password: Secret })
 

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { ATTRIBUTE_ACCESS, AttributePermissions, PERMISSIONS } from '../rules/permissions.ts'
 import { MAX_PREFERENCES, Preferences } from '../rules/preferences.ts'
 import { route } from '../../../http/route.ts'
-import { Session } from './auth-routes.ts'
+import { Session } from '../rules/account.ts'
 
 export const Me = v.object({
   id: v.string(),

@@ -52,6 +52,30 @@ interface EndedToken {
 
 export type StoredUser = User & UserSecrets
 
+export const ApiKeyInput = v.object({
+  id: v.optional(NewId),
+  name: Name,
+  roleId: Id,
+  expiresAt: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string('must be a string'),
+        v.metadata({ format: 'date-time' }),
+        v.description('ISO 8601; null: never.'),
+      ),
+    ),
+  ),
+})
+export type ApiKeyInput = OutputOf<typeof ApiKeyInput>
+
+export const Session = v.object({
+  accessToken: v.string(),
+  tokenType: v.literal('Bearer'),
+  expiresAt: Timestamp,
+  user: v.object({ id: v.string(), username: v.string(), name: v.string(), roleId: v.string() }),
+})
+export type Session = OutputOf<typeof Session>
+
 /**
  * Returns the generation after `before` (0: none). It differs from all earlier ones, even of a deleted user with the
  * same ID.
@@ -80,15 +104,15 @@ export function withPassword(user: StoredUser, passwordHash: string, now: Date):
   return { ...user, passwordHash, tokenGeneration: nextTokenGeneration(user.tokenGeneration, now) }
 }
 
-export interface ApiKey {
-  readonly id: string
-  readonly name: string
-  readonly roleId: string
-  readonly expiresAt: string | null
-  readonly createdAt: string
-  /** To the hour; null before the first use. */
-  readonly lastUsedAt: string | null
-}
+export const ApiKey = v.object({
+  id: v.string(),
+  name: v.string(),
+  roleId: v.string(),
+  expiresAt: v.nullable(Timestamp),
+  createdAt: Timestamp,
+  lastUsedAt: v.pipe(v.nullable(Timestamp), v.description('Precise to the hour.')),
+})
+export type ApiKey = OutputOf<typeof ApiKey>
 
 /** `hash`: SHA-256 of the key, hexadecimal. Keys are random and long, so no slow hash is needed. */
 export type StoredApiKey = ApiKey & { readonly hash: string }

@@ -1,12 +1,13 @@
 // Endpoints of the audit trail: of one record, and the change feed of the workspace. Contract 1 §2.5, 1 §4.1, 2 §4.
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
-import { AUDIT_ACTIONS } from '../../records/rules/changes.ts'
-import { AuditEntryShape, ChangePageShape } from '../../records/routes/history-shapes.ts'
+import { AuditEntryShape } from '../../records/rules/changes.ts'
+import { ChangePageShape } from '../../records/routes/history-shapes.ts'
 import { jsonOf, listReply } from '../../../http/answers/list-replies.ts'
 import { route } from '../../../http/route.ts'
 import { CHANGED_TYPES, type ChangedType } from '../change-feed.ts'
-import { LimitQuery, Offset, Wait } from '../../../http/common-shapes.ts'
+import { LimitQuery, Offset, Wait } from '../../../kernel/input/common-shapes.ts'
+import { TrailQuery } from '../../records/rules/audit-trail.ts'
 
 /** All entity types, alone and combined, in any order. */
 const ENTITY_TYPES = CHANGED_TYPES.flatMap((one) => {
@@ -49,19 +50,6 @@ const ChangesQuery = exactObject({
       v.description(
         'The number of unread notices that you know of. The answer has the present number, and another number ends `wait`.',
       ),
-    ),
-  ),
-})
-
-const TrailQuery = exactObject({
-  ...LimitQuery.entries,
-  before: v.optional(v.pipe(v.string(), v.description('ID of an entry of this list. Only older entries are listed.'))),
-  attributeAlias: v.optional(v.pipe(v.string(), v.description('Only entries that changed this attribute.'))),
-  userId: v.optional(v.pipe(v.string(), v.description('Only entries of this user or API key.'))),
-  action: v.optional(
-    v.pipe(
-      v.picklist(AUDIT_ACTIONS, `must be one of ${AUDIT_ACTIONS.join(', ')}`),
-      v.description('Only entries with this action.'),
     ),
   ),
 })

@@ -5,8 +5,8 @@ import type { Attribute } from '../../model/rules/attributes.ts'
 import { HIDDEN_RULE } from '../../model/rules/hidden-rule.ts'
 import { showGuards } from '../../model/rules/hidden-rules.ts'
 import { hasPermission, hidesAny, type Permission, type Role } from '../../accounts/rules/permissions.ts'
-import { BY_REQUEST, type ChangeOrigin } from '../../records/rules/changes.ts'
-import type { OutputOf } from '../../../kernel/input/validation.ts'
+import { BY_REQUEST, ChangeOriginShape, type ChangeOrigin } from '../../records/rules/changes.ts'
+import { Timestamp, type OutputOf } from '../../../kernel/input/validation.ts'
 import { isSameValue } from '../../../kernel/text.ts'
 import { own } from '../../../kernel/own.ts'
 
@@ -27,9 +27,9 @@ const NEEDED = {
   sheetLink: 'users.manage',
 } as const satisfies Readonly<Record<string, Permission>>
 type ModelEntityType = keyof typeof NEEDED
-export const MODEL_ENTITY_TYPES = Object.keys(NEEDED) as ModelEntityType[]
+const MODEL_ENTITY_TYPES = Object.keys(NEEDED) as ModelEntityType[]
 
-export const MODEL_ACTIONS = ['create', 'update', 'delete'] as const
+const MODEL_ACTIONS = ['create', 'update', 'delete'] as const
 type ModelAction = (typeof MODEL_ACTIONS)[number]
 
 export const MemberChangeShape = v.object({
@@ -42,16 +42,20 @@ export const MemberChangeShape = v.object({
 })
 export type MemberChange = OutputOf<typeof MemberChangeShape>
 
-export interface ModelEntry {
-  readonly id: string
-  readonly entityType: ModelEntityType
-  readonly entityId: string
-  readonly userId: string
-  readonly timestamp: string
-  readonly action: ModelAction
-  readonly changes: readonly MemberChange[]
-  readonly origin: ChangeOrigin
-}
+export const ModelEntryShape = v.object({
+  id: v.string(),
+  entityType: v.picklist(MODEL_ENTITY_TYPES),
+  entityId: v.string(),
+  userId: v.pipe(
+    v.string(),
+    v.description('`system` if no caller made the change, for example when a destination pauses its export job.'),
+  ),
+  timestamp: Timestamp,
+  action: v.picklist(MODEL_ACTIONS),
+  changes: v.pipe(v.array(MemberChangeShape), v.description('Empty if the role may not read the changed members.')),
+  origin: ChangeOriginShape,
+})
+export type ModelEntry = OutputOf<typeof ModelEntryShape>
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,22 +1,25 @@
 // Jobs that change many records in the background: their stored form and status. Contract 3 §2, 3 §10.
+import * as v from 'valibot'
+import { Timestamp, type OutputOf } from '../../../kernel/input/validation.ts'
 import type { BulkAction } from '../../../bulk/rules/bulk-actions.ts'
 import type { Duplicates } from '../../../imports/rules/import-outcome.ts'
-import type { MakingList } from '../../../imports/rules/making.ts'
+import { MakingMember } from '../../../imports/rules/making.ts'
 import type { UploadPlan } from '../../../imports/rules/zip-mapping.ts'
-import type { Owner, PausedReason } from '../../accounts/rules/owner.ts'
+import { PausedReasonShape, type Owner } from '../../accounts/rules/owner.ts'
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import type { MadeModel } from '../../model/rules/new-model.ts'
 import type { AttributeRenaming } from '../../model/rules/attribute-renaming.ts'
-import type { Change } from '../../records/rules/changes.ts'
-import type { RecordLimit } from '../../records/rules/record-limit.ts'
+import { CategoriesChangeShape, AttributeChangeShape } from '../../records/rules/changes.ts'
+import { LimitMember, type RecordLimit } from '../../records/rules/record-limit.ts'
 import type { Selection } from '../../search/rules/selection.ts'
+import { ERROR_CODES } from '../../../kernel/errors.ts'
+import { OwnerId } from '../../../kernel/input/common-shapes.ts'
 
-export const BULK_KINDS = ['bulk', 'import', 'undo', 'schema'] as const
+const BULK_KINDS = ['bulk', 'import', 'undo', 'schema'] as const
 export type BulkKind = (typeof BULK_KINDS)[number]
 
 /** interrupted: the server stopped meanwhile, and the job goes on with its next start; or it is paused, and waits for another owner. */
 export const BULK_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const
-type BulkStatus = (typeof BULK_STATUSES)[number]
 
 /** The outcome for one record. */
 export const BULK_OUTCOMES = ['created', 'updated', 'unchanged', 'failed'] as const
@@ -89,23 +92,101 @@ export const NO_COUNTS: BulkCounts = {
   updated: 0,
 }
 
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+/** Where the files and lines of an import are. */
+const Line = v.optional(
+  v.pipe(
+    v.number(),
+    v.description('In an import: the line in the file, from 1. Of a zip: the place of the file in it.'),
+  ),
+)
+
+const File = v.optional(v.pipe(v.string(), v.description('In an import of a zip: the path of the file.')))
+
+export const BulkErrorShape = v.object({
+  recordId: v.pipe(
+    v.nullable(v.string()),
+    v.description('null: the error concerns the whole job, or a row that names no record.'),
+  ),
+  line: Line,
+  file: File,
+  error: v.picklist(ERROR_CODES),
+  message: v.string(),
+})
+export type ErrorView = OutputOf<typeof BulkErrorShape>
+
+export const BulkSampleShape = v.object({
+  recordId: v.pipe(v.nullable(v.string()), v.description('null: a failed row of an import that names no record.')),
+  /** In an import. */
+  line: Line,
+  /** In an import of a zip: the file, and its place in the list of the record, from 1. */
+  file: File,
+  place: v.optional(
+    v.pipe(Count, v.description('In an import of a zip: the place of the file in the list of the record, from 1.')),
+  ),
+  changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
+})
+export type SampleView = OutputOf<typeof BulkSampleShape>
+
+export const BulkJobShape = v.object({
+  id: v.string(),
+  name: v.nullable(v.string()),
+  kind: v.picklist(BULK_KINDS),
+  status: v.pipe(
+    v.picklist(BULK_STATUSES),
+    v.description(
+      'interrupted: the server stopped during the job; the job continues at the next start. With a `pausedReason`, the job waits until a caller takes it over.',
+    ),
+  ),
+  dryRun: v.boolean(),
+  selected: v.pipe(
+    Count,
+    v.description('The number of records to process; in an import of a zip, of files. It is final once the job runs.'),
+  ),
+  done: v.pipe(Count, v.description('The number of processed records: the sum of changed, unchanged and failed.')),
+  changed: Count,
+  unchanged: Count,
+  failed: Count,
+  created: v.optional(v.pipe(Count, v.description('In an import: how many of the changed records are new.'))),
+  updated: v.optional(Count),
+  importId: v.optional(v.pipe(v.string(), v.description('In an import: the ID of the import.'))),
+  createdAt: Timestamp,
+  startedAt: v.nullable(Timestamp),
+  completedAt: v.nullable(Timestamp),
+  createdBy: v.string(),
+  ownerId: OwnerId,
+  pausedReason: PausedReasonShape,
+  undoes: v.pipe(v.nullable(v.string()), v.description('The job that this job undoes.')),
+  undoneBy: v.pipe(v.nullable(v.string()), v.description('The job that undoes this job.')),
+  sample: v.optional(
+    v.pipe(
+      v.array(BulkSampleShape),
+      v.description(`In a dry run: the first ${SHOWN_SAMPLES} records that would change.`),
+    ),
+  ),
+  limit: LimitMember,
+  making: MakingMember,
+  fetches: v.optional(
+    v.pipe(
+      Count,
+      v.description('After the dry run of an import with the step fetch: files that the import would fetch.'),
+    ),
+  ),
+  pictures: v.optional(
+    v.pipe(
+      Count,
+      v.description('In an import of a zip: the records of pictures that it has made, or in a dry run would make.'),
+    ),
+  ),
+})
+
 /** A job; the role of its owner applies to each record. */
-export interface BulkJob extends BulkCounts, Pick<Owner, 'ownerId' | 'ownerKind'> {
-  readonly id: string
-  readonly name: string | null
-  readonly kind: BulkKind
-  readonly status: BulkStatus
-  readonly dryRun: boolean
-  /** ISO 8601. */
-  readonly createdAt: string
-  readonly startedAt: string | null
-  readonly completedAt: string | null
-  readonly createdBy: string
-  /** Why the job waits until a caller takes it over; null: it does not. */
-  readonly pausedReason: PausedReason | null
-  /** The job that this job undoes. */
-  readonly undoes: string | null
-  readonly undoneBy: string | null
+export interface BulkJob
+  extends
+    BulkCounts,
+    Pick<Owner, 'ownerKind'>,
+    Omit<OutputOf<typeof BulkJobShape>, keyof BulkCounts | 'importId' | 'sample' | 'limit'> {
   /** Whether the records are fixed. */
   readonly isSelected: boolean
   /** The version of the first changed record after the change; null: none changed yet. */
@@ -116,19 +197,10 @@ export interface BulkJob extends BulkCounts, Pick<Owner, 'ownerId' | 'ownerKind'
   readonly position: number
   /** After the dry run of an import: the number of records there would be. */
   readonly recordsAfter: number | null
-  /** The options and categories that an import makes. In a dry run: the options and categories that the import would make. */
-  readonly making?: MakingList | undefined
-  /** After the dry run of an import that fetches files: how many. */
-  readonly fetches?: number | undefined
-  /**
-   * The import of a zip: the number of new records of pictures. In a dry run: the number of records that the import would
-   * make.
-   */
-  readonly pictures?: number | undefined
 }
 
 /** A job as clients see it: without members for the server alone, and without members that only imports have. */
-export function toShownJob<Job extends BulkJob>(stored: Job) {
+export function toShownJob(stored: BulkJobView) {
   const { ownerKind: _kind, isSelected: _isSelected, firstVersion: _version, round: _round, ...rest } = stored
   const { position: _position, recordsAfter: _after, created, updated, importId, ...job } = rest
   return job.kind === 'import' && importId !== null ? { ...job, created, updated, importId } : job
@@ -147,16 +219,6 @@ export function hasEnded({ status }: Pick<BulkJob, 'status'>): boolean {
 }
 
 /** A job, as far as the caller may see it. */
-export interface SampleView {
-  readonly recordId: string | null
-  readonly changes: readonly Change[]
-  /** In an import. */
-  readonly line?: number
-  /** In an import of a zip: the file, and its place in the list of the record, from 1. */
-  readonly file?: string
-  readonly place?: number
-}
-
 export interface BulkJobView extends BulkJob {
   /** In a dry run. */
   readonly sample?: readonly SampleView[]

@@ -11,7 +11,7 @@ import { findGuardFault } from '../rules/guards.ts'
 import { Schema, type SchemaDefinition } from '../rules/model.ts'
 import { noteModelChange } from '../model-entries.ts'
 import { assertSchemaRests } from './interference.ts'
-import type { ModelChanges } from './model-changes.ts'
+import type { ChangingDeps } from './model-changes.ts'
 import { replaceDefinition } from './schema-replacement.ts'
 import { mayHold } from './stages.ts'
 import { Walk } from './schema-walk.ts'
@@ -60,19 +60,13 @@ export async function addOptions(
   return added
 }
 
-interface RemovalDeps {
-  readonly store: Store
-  readonly system: System
-  readonly modelChanges: ModelChanges
-}
-
 /**
  * Removes options, given by alias, that no record holds and no guard names.
  * @throws CONFLICT while the schema is being changed, and if a record gets such an option meanwhile
  * @throws the signal's reason
  */
 export async function removeUnusedOptions(
-  deps: RemovalDeps,
+  deps: ChangingDeps,
   caller: Caller,
   { schemaId, origin, options }: MadeBy & { readonly options: ReadonlyMap<string, readonly string[]> },
   signal: AbortSignal,

@@ -3,6 +3,7 @@
 // works in short steps, and switches to the new definition in one transaction. The request waits; if its client leaves,
 // the change continues. A stop ends the change between two steps, a kill anywhere: the next start undoes the change,
 // and the client can request it again.
+import type { System } from '../../../kernel/machine/system.ts'
 import type { ModelChange } from '../rules/model-change.ts'
 import { PimletError } from '../../../kernel/errors.ts'
 import type { Log } from '../../../kernel/observing/log.ts'
@@ -20,6 +21,13 @@ export interface Closed<Change, Result> {
   readonly result: Result
   /** Undefined: the change is already made, because it concerns no record. */
   readonly change: Change | undefined
+}
+
+/** The parts that a change of the model needs. */
+export interface ChangingDeps {
+  readonly store: Store
+  readonly system: System
+  readonly modelChanges: ModelChanges
 }
 
 export class ModelChanges {

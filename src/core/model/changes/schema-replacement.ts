@@ -17,7 +17,7 @@ import {
   misfits,
 } from '../rules/schema-changes.ts'
 import { valueLinks, uniqueKeys } from '../../values/values.ts'
-import type { Store, Transaction } from '../../../store/port.ts'
+import type { Transaction } from '../../../store/port.ts'
 import type { StoredRecord } from '../../../store/record-port.ts'
 import type { System } from '../../../kernel/machine/system.ts'
 import type { Caller } from '../../accounts/caller.ts'
@@ -25,15 +25,9 @@ import { defineJob, enqueue } from '../../jobs/queueing.ts'
 import { noteModelChange } from '../model-entries.ts'
 import { appendAudit } from '../../records/record-writing.ts'
 import { assertSchemaRests } from './interference.ts'
-import type { Closed, ModelChanges } from './model-changes.ts'
+import type { ChangingDeps, Closed } from './model-changes.ts'
 import { enterStage, mayHold } from './stages.ts'
 import type { Walk } from './schema-walk.ts'
-
-interface ReplacementDeps {
-  readonly store: Store
-  readonly system: System
-  readonly modelChanges: ModelChanges
-}
 
 interface Replacement {
   readonly before: SchemaDefinition
@@ -55,7 +49,7 @@ type Replaced = { readonly definition: SchemaDefinition } | { readonly job: Bulk
  * @throws UNAVAILABLE
  */
 export function replaceDefinition(
-  deps: ReplacementDeps,
+  deps: ChangingDeps,
   caller: Caller,
   { id, dropValues, origin }: { id: string; dropValues: boolean; origin?: ChangeOrigin },
   decide: (tx: Transaction) => Promise<Replacement>,
@@ -125,7 +119,7 @@ async function switchDefinition(tx: Transaction, system: System, change: SchemaC
 }
 
 export class SchemaReplacement {
-  readonly #deps: Pick<ReplacementDeps, 'store' | 'system'>
+  readonly #deps: Pick<ChangingDeps, 'store' | 'system'>
   readonly #caller: Caller
   readonly #change: SchemaChange
   readonly #dropValues: boolean
@@ -135,12 +129,7 @@ export class SchemaReplacement {
   readonly #endangered: readonly string[]
   readonly #claimed: readonly string[]
 
-  constructor(
-    deps: Pick<ReplacementDeps, 'store' | 'system'>,
-    caller: Caller,
-    change: SchemaChange,
-    dropValues: boolean,
-  ) {
+  constructor(deps: Pick<ChangingDeps, 'store' | 'system'>, caller: Caller, change: SchemaChange, dropValues: boolean) {
     this.#deps = deps
     this.#caller = caller
     this.#change = change

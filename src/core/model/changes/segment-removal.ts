@@ -9,14 +9,9 @@ import type { Store, Transaction } from '../../../store/port.ts'
 import type { StoredRecord } from '../../../store/record-port.ts'
 import type { Caller } from '../../accounts/caller.ts'
 import { assertDimensionRests } from './interference.ts'
-import type { Closed, ModelChanges } from './model-changes.ts'
+import type { ChangingDeps, Closed } from './model-changes.ts'
 import type { Walk } from './schema-walk.ts'
 import { parseValues } from '../../records/rules/record.ts'
-
-interface DimensionDeps {
-  readonly store: Store
-  readonly modelChanges: ModelChanges
-}
 
 /**
  * Replaces a dimension. `decide` selects the dimension and `replace` replaces it, each in one transaction. Both may
@@ -24,7 +19,7 @@ interface DimensionDeps {
  * @throws CONFLICT for a removed segment that stored values use, and while the dimension is already being changed
  */
 export function replaceSegments(
-  { store, modelChanges }: DimensionDeps,
+  { store, modelChanges }: ChangingDeps,
   caller: Caller,
   after: Dimension,
   { decide, replace }: { decide: (tx: Transaction) => Promise<Dimension>; replace: (tx: Transaction) => Promise<void> },

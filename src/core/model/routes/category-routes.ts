@@ -2,13 +2,20 @@
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { type ItemView, ITEM_MEMBERS, parseInclude, parseSelect } from '../../search/rules/item-view.ts'
-import { AssignmentsInput, CategoryInput, CategoryMove, RecordMove, RecordOrder } from '../rules/catalog.ts'
-import { AssignmentShape, CategoryShape, CountedCategoryShape } from './model-shapes.ts'
+import {
+  AssignmentsInput,
+  CategoryInput,
+  CategoryMove,
+  RecordMove,
+  RecordOrder,
+  AssignmentShape,
+} from '../rules/catalog.ts'
+import { CategoryShape, CountedCategoryShape } from './model-shapes.ts'
 import { answering, reply } from '../../../http/answers/replies.ts'
 import { recordPageReply } from '../../../http/answers/item-replies.ts'
 import { FoundRecordPageShape, includeParameter, selectParameter } from '../../records/routes/item-shapes.ts'
 import { route } from '../../../http/route.ts'
-import { Cursor, PageQuery } from '../../../http/common-shapes.ts'
+import { Cursor, PageQuery } from '../../../kernel/input/common-shapes.ts'
 import type { CountedCategory } from '../category-service.ts'
 import type { RecordAssignments } from '../../records/category-assignments.ts'
 import type { MovedRecord } from '../../records/category-order.ts'

@@ -7,6 +7,7 @@ import {
   CategoryMove,
   RecordMove,
   RecordOrder,
+  AssignmentShape,
 } from '../rules/catalog.ts'
 import {
   AttributeCriterion,
@@ -24,11 +25,9 @@ import { TemplateChoice } from '../rules/schema-template.ts'
 import { AppliedShape, TemplateShape } from './template-routes.ts'
 import { TransitionInput, WorkflowInput } from '../rules/workflow.ts'
 import {
-  AssignmentShape,
   AttributeShape,
   CatalogShape,
   CategoryShape,
-  CompletenessEffectShape,
   CountedCategoryShape,
   DimensionShape,
   EffectShape,
@@ -41,6 +40,7 @@ import {
   ValidationShape,
   WorkflowShape,
 } from './model-shapes.ts'
+import { CompletenessEffectShape } from '../rules/model-preview.ts'
 import { PictureSchemaBody, RenameAttributeBody } from './schema-routes.ts'
 import { VisibleModelShape } from './definition-routes.ts'
 import { component, type Components } from '../../../http/openapi/component.ts'

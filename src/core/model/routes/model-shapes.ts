@@ -8,8 +8,9 @@ import { EFFECT_KINDS } from '../rules/effect-counts.ts'
 import { HiddenRule } from '../rules/hidden-rule.ts'
 import { NamesInput } from '../rules/names.ts'
 import { BASIC_OPERATOR_NAMES, operators } from '../../search/rules/operators.ts'
-import { ScopeShape } from '../../records/routes/record-shapes.ts'
+import { ScopeShape } from '../../scopes/scope.ts'
 import { Timestamp } from '../../../kernel/input/validation.ts'
+import { CompletenessEffectShape } from '../rules/model-preview.ts'
 
 /** `a, b: the meaning of both; c: …`, in the order of the names. */
 function describe<Name extends string>(names: readonly Name[], describeOne: (name: Name) => string): string {
@@ -184,12 +185,6 @@ export const EffectShape = v.object({
     ),
   ),
 })
-export const CompletenessEffectShape = v.object({
-  schemaId: v.string(),
-  stateId: v.string(),
-  before: v.pipe(v.number(), v.description('The number of records that are complete for this state now.')),
-  after: v.pipe(v.number(), v.description('The number of records that would be complete.')),
-})
 export const ModelEffectsShape = v.object({
   effects: v.array(EffectShape),
   completeness: v.array(CompletenessEffectShape),
@@ -217,5 +212,3 @@ export const CountedCategoryShape = v.object({
     ),
   ),
 })
-
-export const AssignmentShape = v.object({ entityId: v.string(), categoryId: v.string(), sortOrder: v.number() })

@@ -1,5 +1,5 @@
 // Endpoints of schemas. Contract 2 §3.
-import { BulkJobShape, toJobBody } from '../../jobs/routes/job-shapes.ts'
+import { toShownJob, BulkJobShape } from '../../jobs/rules/bulk-job.ts'
 import * as v from 'valibot'
 import { SchemaInput } from '../rules/schema.ts'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
@@ -79,7 +79,7 @@ export const schemasRoutes = [
     handler: async ({ caller, params, query, body, services }) => {
       const replaced = await services.schemas.replace(caller, params.id, body, query.dropValues)
       return 'job' in replaced
-        ? reply(toJobBody(replaced.job), { status: 202 })
+        ? reply(toShownJob(replaced.job), { status: 202 })
         : reply(replaced.schema, { status: 200 })
     },
   }),
@@ -94,8 +94,8 @@ export const schemasRoutes = [
     responses: { 202: BulkJobShape },
     errors: ['CONFLICT', 'RATE_LIMITED'],
     handler: async ({ caller, params, body, services }) =>
-      toJobBody(
-        await services.bulkJobs.renameAttribute(answering(caller, toJobBody), { schemaId: params.id, ...body }),
+      toShownJob(
+        await services.bulkJobs.renameAttribute(answering(caller, toShownJob), { schemaId: params.id, ...body }),
       ),
   }),
   route({

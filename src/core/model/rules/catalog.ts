@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { invalid } from '../../../kernel/errors.ts'
 import { keepNames, type Named, NamesInput } from './names.ts'
-import { Id, listOf, Name, NewId, SortOrder } from '../../../kernel/input/validation.ts'
+import { Id, listOf, Name, NewId, SortOrder, type OutputOf } from '../../../kernel/input/validation.ts'
 
 export const CatalogInput = v.object({ id: v.optional(NewId), name: Name })
 
@@ -48,11 +48,9 @@ const Before = v.optional(v.pipe(v.nullable(Id), v.description(BEFORE)), null)
 export const CategoryMove = v.object({ parentId: v.nullable(Id), before: Before })
 export const RecordMove = v.object({ recordId: Id, before: Before })
 
-export interface CategoryAssignment {
-  readonly entityId: string
-  readonly categoryId: string
-  readonly sortOrder: number
-}
+export const AssignmentShape = v.object({ entityId: v.string(), categoryId: v.string(), sortOrder: v.number() })
+
+export type CategoryAssignment = OutputOf<typeof AssignmentShape>
 
 /**
  * @param parents category ID → parent ID, at least of `parentId` and all categories above

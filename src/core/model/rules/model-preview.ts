@@ -1,5 +1,7 @@
 // The effects of a model change on the records of a schema. Each record is read before anything is changed.
 // Contract 3 §2 (Renaming), 3 §11.
+import * as v from 'valibot'
+import type { OutputOf } from '../../../kernel/input/validation.ts'
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import { type FileValue, findFileFault } from '../../datatypes/file.ts'
@@ -18,13 +20,15 @@ import { mayKnow } from './hidden-rules.ts'
 import type { Model, Schema } from './model.ts'
 import { aliasesToClaim, endangeredAliases, fitValues } from './schema-changes.ts'
 
+export const CompletenessEffectShape = v.object({
+  schemaId: v.string(),
+  stateId: v.string(),
+  before: v.pipe(v.number(), v.description('The number of records that are complete for this state now.')),
+  after: v.pipe(v.number(), v.description('The number of records that would be complete.')),
+})
+
 /** The numbers of complete records before and after the change, scored for the state. */
-interface CompletenessEffect {
-  readonly schemaId: string
-  readonly stateId: string
-  readonly before: number
-  readonly after: number
-}
+type CompletenessEffect = OutputOf<typeof CompletenessEffectShape>
 
 export interface ModelEffects {
   readonly effects: readonly Effect[]

@@ -5,7 +5,7 @@ import { answering } from '../../../http/answers/replies.ts'
 import { STATUS_OF_ERROR } from '../../../http/answers/error-replies.ts'
 import { route } from '../../../http/route.ts'
 import { BatchBody, BatchResultShape, type OperationShape, readIfMatch } from './batch-shapes.ts'
-import { RecordCheckBody, RecordCheckShape } from './record-shapes.ts'
+import { RecordCheckShape, RecordCheckBody } from '../rules/record-issues.ts'
 
 export const recordBatchRoutes = [
   route({

@@ -6,7 +6,8 @@ import { Id, listOf, SortOrder } from '../../../kernel/input/validation.ts'
 import { MAX_ASSIGNMENTS } from '../../model/rules/catalog.ts'
 import { MAX_OPERATIONS, OPERATIONS } from '../rules/batch-operations.ts'
 import { parseIfMatch } from '../../../http/pipeline/preconditions.ts'
-import { NewRecordBody, ScopedPatchBody, TransitionBody, ValuesBody } from './record-shapes.ts'
+import { NewRecordBody, TransitionBody, ValuesBody } from './record-shapes.ts'
+import { ScopedPatchBody } from '../rules/scoped-patch.ts'
 
 /** A version, or the text of an `If-Match` header. */
 const IfMatchMember = v.optional(

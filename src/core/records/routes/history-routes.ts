@@ -3,10 +3,11 @@ import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { answering, reply } from '../../../http/answers/replies.ts'
 import { recordReply } from '../../../http/answers/record-replies.ts'
-import { LimitQuery } from '../../../http/common-shapes.ts'
+import { LimitQuery } from '../../../kernel/input/common-shapes.ts'
 import { route } from '../../../http/route.ts'
-import { DeletedRecordPageShape } from './history-shapes.ts'
-import { RecordShape, RestoreBody } from './record-shapes.ts'
+import { DeletedRecordPageShape } from '../rules/past-record.ts'
+import { RecordShape } from '../rules/record.ts'
+import { RestoreBody } from '../rules/restored-values.ts'
 
 const DeletedQuery = exactObject({
   ...LimitQuery.entries,

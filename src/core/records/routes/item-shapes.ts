@@ -1,24 +1,12 @@
 // Shapes of records in the answers of lists and searches, with the additional members. Contract 3 §1, 3 §10, 3 §11.
 import * as v from 'valibot'
-import { AssignmentShape } from '../../model/routes/model-shapes.ts'
-import {
-  AvailableTransitionShape,
-  CompletenessShape,
-  MissingFieldShape,
-  RecordPageShape,
-  RecordShape,
-  ScopeShape,
-  ValuesShape,
-} from './record-shapes.ts'
-
-const Percentage = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
-
-export const CombinationScoreShape = v.object({
-  scope: v.pipe(ScopeShape, v.description('A full combination of the dimensions that scope required attributes.')),
-  filled: v.number(),
-  total: v.pipe(v.number(), v.description('The required fields of this combination.')),
-  percentage: Percentage,
-})
+import { AssignmentShape } from '../../model/rules/catalog.ts'
+import { RecordPageShape } from './record-shapes.ts'
+import { AvailableTransitionShape } from '../rules/transition.ts'
+import { RecordShape, ValuesShape } from '../rules/record.ts'
+import { CompletenessShape, MissingFieldShape, Percentage } from '../rules/completeness.ts'
+import { CombinationScoreShape } from '../rules/combination-scores.ts'
+import { RecordImageShape } from '../rules/record-image.ts'
 
 const CombinationScoresShape = v.pipe(
   v.array(CombinationScoreShape),
@@ -38,13 +26,6 @@ export const ItemCompletenessShape = v.object({
   total: v.number(),
   combinations: v.optional(CombinationScoresShape),
   missing: v.array(MissingFieldShape),
-})
-
-export const RecordImageShape = v.object({
-  recordId: v.pipe(v.string(), v.description('The record whose value has the file.')),
-  sha256: v.string(),
-  thumbhash: v.nullable(v.string()),
-  url: v.pipe(v.string(), v.description('The path of the preset `thumb`.')),
 })
 
 const ItemMembers = {

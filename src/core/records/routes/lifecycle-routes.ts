@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { completenessReply, movedRecordReply } from '../../../http/answers/record-replies.ts'
 import { answering } from '../../../http/answers/replies.ts'
 import { ScoredCompletenessShape } from './item-shapes.ts'
-import { AvailableTransitionShape, MovedRecordShape, TransitionBody } from './record-shapes.ts'
+import { MovedRecordShape, TransitionBody } from './record-shapes.ts'
+import { AvailableTransitionShape } from '../rules/transition.ts'
 import { route } from '../../../http/route.ts'
 
 const StateQuery = v.object({

@@ -1,25 +1,21 @@
 // Names and examples of the shapes of records and of their operations: lifecycle, audit, import.
 import {
-  AvailableTransitionShape,
-  ExpectedValueShape,
-  IssueShape,
   MovedRecordShape,
   NewRecordBody,
-  RecordCheckBody,
-  RecordCheckShape,
-  RecordShape,
   ReferrerPageShape,
-  RestoreBody,
-  ScopedPatchBody,
   ScopedValuesBody,
-  ScopedValueShape,
-  ScopeShape,
   TransitionBody,
   UpdatedRecordShape,
   UpdatedValuesShape,
   ValuesBody,
-  ValuesShape,
 } from './record-shapes.ts'
+import { AvailableTransitionShape } from '../rules/transition.ts'
+import { RecordShape, ValuesShape, ScopedValueShape } from '../rules/record.ts'
+import { ScopedPatchBody, ExpectedValueShape } from '../rules/scoped-patch.ts'
+import { RecordCheckShape, RecordCheckBody } from '../rules/record-issues.ts'
+import { RestoreBody } from '../rules/restored-values.ts'
+import { IssueShape } from '../../values/value-fault.ts'
+import { ScopeShape } from '../../scopes/scope.ts'
 import {
   AddCategoriesOperationShape,
   BatchBody,
@@ -35,26 +31,24 @@ import {
   UpdateOperationShape,
 } from './batch-shapes.ts'
 import { AccountEntryShape, SignInShape } from '../../feed/rules/account-entry.ts'
-import { MemberChangeShape } from '../../feed/rules/model-entry.ts'
+import { MemberChangeShape, ModelEntryShape } from '../../feed/rules/model-entry.ts'
+import { ChangePageShape } from './history-shapes.ts'
+import { DeletedRecordPageShape, DeletedRecordShape } from '../rules/past-record.ts'
 import {
-  AttributeChangeShape,
-  AuditEntryShape,
-  CategoriesChangeShape,
   ChangeNoteShape,
+  AuditEntryShape,
   ChangeOriginShape,
-  ChangePageShape,
-  DeletedRecordPageShape,
-  DeletedRecordShape,
-  ModelEntryShape,
-} from './history-shapes.ts'
+  CategoriesChangeShape,
+  AttributeChangeShape,
+} from '../rules/changes.ts'
 import {
-  CombinationScoreShape,
   FoundRecordPageShape,
   FoundRecordShape,
   ItemCompletenessShape,
   ReadRecordShape,
   ScoredCompletenessShape,
 } from './item-shapes.ts'
+import { CombinationScoreShape } from '../rules/combination-scores.ts'
 import { component, type Components } from '../../../http/openapi/component.ts'
 import { EXAMPLE_CURSOR, EXAMPLE_IDS } from '../../../http/openapi/example-ids.ts'
 
@@ -74,6 +68,7 @@ const failedSignIns = {
   origin: { kind: 'api' as const },
   signIn: { username: 'root', address: '203.0.113.7', count: 41, since: '2026-03-05T14:00:00.000Z' },
 }
+
 export const exampleRecord = {
   ...place,
   parentId: null,

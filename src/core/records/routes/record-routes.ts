@@ -13,18 +13,19 @@ import { recordReply, updatedRecordReply, updatedValuesReply } from '../../../ht
 import { FoundRecordPageShape, includeParameter, ReadRecordShape } from './item-shapes.ts'
 import {
   NewRecordBody,
-  RecordShape,
   ReferrerPageShape,
-  ScopedPatchBody,
   ScopedValuesBody,
   toReferrerBody,
   UpdatedRecordShape,
   UpdatedValuesShape,
   ValuesBody,
 } from './record-shapes.ts'
+import { RecordShape } from '../rules/record.ts'
+import { ScopedPatchBody } from '../rules/scoped-patch.ts'
 import { type RequestInfo, route } from '../../../http/route.ts'
-import { BulkJobShape, toJobBody } from '../../jobs/routes/job-shapes.ts'
-import { Cursor, LimitQuery, PageQuery, Version } from '../../../http/common-shapes.ts'
+import { toShownJob, BulkJobShape } from '../../jobs/rules/bulk-job.ts'
+import { Cursor, PageQuery, Version } from '../../../kernel/input/common-shapes.ts'
+import { ReferrersQuery } from '../rules/referrer.ts'
 
 const UpdatedSince = v.pipe(
   v.string(),
@@ -73,12 +74,6 @@ const DeleteQuery = v.object({
     ),
     false,
   ),
-})
-
-const ReferrersQuery = exactObject({
-  ...LimitQuery.entries,
-  after: v.optional(Cursor),
-  attributeAlias: v.optional(v.pipe(v.string(), v.description('Only values of attributes with this alias.'))),
 })
 
 export const recordsRoutes = [
@@ -165,7 +160,7 @@ export const recordsRoutes = [
     errors: ['CONFLICT', 'PRECONDITION_FAILED', 'RATE_LIMITED'],
     handler: async ({ caller, params, query, ifMatch, services }) =>
       query.detach
-        ? reply(toJobBody(await services.bulkJobs.detach(caller, params.id, ifMatch)), { status: 202 })
+        ? reply(toShownJob(await services.bulkJobs.detach(caller, params.id, ifMatch)), { status: 202 })
         : reply(await services.records.delete(caller, params.id, ifMatch), { status: 204 }),
   }),
   route({

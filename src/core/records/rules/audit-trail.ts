@@ -1,7 +1,10 @@
 // Checks that the audit trail of one record is consistent, and leads to the present record. Each entry names the values
 // before it. Contract 2 §4. Old entries may be deleted or erased, so a trail may begin in the middle.
+import * as v from 'valibot'
+import type { OutputOf } from '../../../kernel/input/validation.ts'
 import {
   type AttributeChange,
+  AUDIT_ACTIONS,
   type AuditAction,
   type CategoryPlace,
   type Change,
@@ -10,6 +13,8 @@ import {
 import type { Values } from './record.ts'
 import { scopeKey } from '../../scopes/scope.ts'
 import { canonicalJson } from '../../../kernel/text.ts'
+import { LimitQuery } from '../../../kernel/input/common-shapes.ts'
+import { exactObject } from '../../../kernel/input/exact-object.ts'
 
 /** Alias and scope as one text. */
 type Place = string
@@ -27,6 +32,20 @@ interface TrailEnd {
   readonly values: Values | undefined
   readonly categories: readonly CategoryPlace[]
 }
+
+export const TrailQuery = exactObject({
+  ...LimitQuery.entries,
+  before: v.optional(v.pipe(v.string(), v.description('ID of an entry of this list. Only older entries are listed.'))),
+  attributeAlias: v.optional(v.pipe(v.string(), v.description('Only entries that changed this attribute.'))),
+  userId: v.optional(v.pipe(v.string(), v.description('Only entries of this user or API key.'))),
+  action: v.optional(
+    v.pipe(
+      v.picklist(AUDIT_ACTIONS, `must be one of ${AUDIT_ACTIONS.join(', ')}`),
+      v.description('Only entries with this action.'),
+    ),
+  ),
+})
+export type TrailListQuery = OutputOf<typeof TrailQuery>
 
 /** The trail of one record, replayed entry by entry. */
 export class TrailReplay {

@@ -1,62 +1,79 @@
 // The changes of one write, by scoped value, or the categories of a record: the content of the audit trail.
 // Contract 1 §2.5, 2 §4, 3 §3, 3 §10.
+import * as v from 'valibot'
+import { Timestamp, type OutputOf } from '../../../kernel/input/validation.ts'
 import type { CategoryAssignment } from '../../model/rules/catalog.ts'
 import { scopedValues, type Values } from './record.ts'
-import { type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
+import { type ScopedValue, scopeKey, ScopeShape } from '../../scopes/scope.ts'
 import { isSameValue } from '../../../kernel/text.ts'
 
 /** `erase`: older entries have lost the values of the record. */
 export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'transition', 'erase'] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-export interface AttributeChange {
-  readonly attributeAlias: string
-  readonly scope: Scope
+export const AttributeChangeShape = v.object({
+  attributeAlias: v.pipe(v.string(), v.description('`lifecycleState` in the entry of a transition.')),
+  scope: ScopeShape,
   /** Null: the scope had no value. */
-  readonly oldValue: unknown
+  oldValue: v.unknown(),
   /** Null: the scope has no value any more. */
-  readonly newValue: unknown
-}
+  newValue: v.unknown(),
+})
+export type AttributeChange = OutputOf<typeof AttributeChangeShape>
 
 /** The place of a record in one category. */
 export type CategoryPlace = Pick<CategoryAssignment, 'categoryId' | 'sortOrder'>
 
-export interface CategoriesChange {
+const Places = v.array(v.object({ categoryId: v.string(), sortOrder: v.number() }))
+
+export const CategoriesChangeShape = v.object({
   /** Changes of an attribute with this name have `attributeAlias` instead. */
-  readonly field: 'categories'
-  readonly oldValue: readonly CategoryPlace[]
-  /** Null: the record is deleted. */
-  readonly newValue: readonly CategoryPlace[] | null
-}
+  field: v.literal('categories'),
+  oldValue: Places,
+  newValue: v.pipe(v.nullable(Places), v.description('null if the record was deleted.')),
+})
+export type CategoriesChange = OutputOf<typeof CategoriesChangeShape>
 
 export type Change = AttributeChange | CategoriesChange
 
 /** Origins of a change. */
-export const CHANGE_ORIGINS = ['api', 'import', 'bulk', 'undo', 'restore', 'schema'] as const
+const CHANGE_ORIGINS = ['api', 'import', 'bulk', 'undo', 'restore', 'schema'] as const
 
-export interface ChangeOrigin {
-  /** `api`: a request; `schema`: a change of the model that the record's values did not fit. */
-  readonly kind: (typeof CHANGE_ORIGINS)[number]
-  /** The job that made the change, if any. */
-  readonly id?: string
-}
+export const ChangeOriginShape = v.object({
+  kind: v.pipe(
+    v.picklist(CHANGE_ORIGINS),
+    v.description('The cause of the change. api: a single request. schema: a change of the model.'),
+  ),
+  id: v.optional(v.pipe(v.string(), v.description('The ID of the job that made the change, if any.'))),
+})
+export type ChangeOrigin = OutputOf<typeof ChangeOriginShape>
 
 export const BY_REQUEST: ChangeOrigin = { kind: 'api' }
 
-export interface AuditEntry {
-  readonly id: string
-  readonly entityId: string
-  readonly userId: string
-  readonly timestamp: string
-  readonly action: AuditAction
-  readonly changes: readonly Change[]
-  readonly origin: ChangeOrigin
-  /** The changes were erased. */
-  readonly erased?: true | undefined
-}
+export const AuditEntryShape = v.object({
+  id: v.string(),
+  entityId: v.string(),
+  userId: v.string(),
+  timestamp: Timestamp,
+  action: v.picklist(AUDIT_ACTIONS),
+  changes: v.array(v.union([AttributeChangeShape, CategoriesChangeShape])),
+  version: v.pipe(v.number(), v.description('The version of the record after the change, as in its ETag.')),
+  origin: ChangeOriginShape,
+  erased: v.optional(
+    v.pipe(v.literal(true), v.description('The changes were erased for good, so `changes` is empty.')),
+  ),
+})
+
+export type AuditEntry = Omit<OutputOf<typeof AuditEntryShape>, 'version'>
 
 /** The attribute that a transition's entry names. */
 export const LIFECYCLE_CHANGE = 'lifecycleState'
+
+/** Without the permission to read the trail. */
+export const ChangeNoteShape = v.pick(AuditEntryShape, ['entityId', 'action', 'timestamp'])
+
+/** The entry for a caller who may not read the audit trail. */
+export type ChangeNote = OutputOf<typeof ChangeNoteShape>
 
 /**
  * Returns the scoped values that differ between `before` and `after`. @param aliases only these attributes; undefined:

@@ -5,19 +5,22 @@
 // each combination the fields count that agree with it. A field of an attribute without dimensions counts in all
 // combinations, and a German field in all markets. So a field may count many times. A record is complete if it is complete
 // in every combination.
+import * as v from 'valibot'
+import type { OutputOf } from '../../../kernel/input/validation.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { combinationAt, type Grid, gridOf, projectOnto } from '../../scopes/grid.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
-import { countedCells, type FieldSink, type IsCounted, percentageOf } from './completeness.ts'
-import type { Scope } from '../../scopes/scope.ts'
+import { countedCells, type FieldSink, type IsCounted, Percentage, percentageOf } from './completeness.ts'
+import { ScopeShape } from '../../scopes/scope.ts'
 
-export interface CombinationScore {
-  readonly scope: Scope
-  readonly filled: number
-  readonly total: number
-  readonly percentage: number
-}
+export const CombinationScoreShape = v.object({
+  scope: v.pipe(ScopeShape, v.description('A full combination of the dimensions that scope required attributes.')),
+  filled: v.number(),
+  total: v.pipe(v.number(), v.description('The required fields of this combination.')),
+  percentage: Percentage,
+})
+export type CombinationScore = OutputOf<typeof CombinationScoreShape>
 
 /** The most combinations with a separate score. */
 export const MAX_COMBINATIONS = 10_000

@@ -1,18 +1,21 @@
 // The completeness of a record for a lifecycle state. Contract 1 §2.3, 1 §4.1, 2 §4, 3 §9.6. `combination-scores.ts`
 // scores each combination of segments.
+import * as v from 'valibot'
+import type { OutputOf } from '../../../kernel/input/validation.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
 import { cellsOfAny, combinationAt, type Grid } from '../../scopes/grid.ts'
 import { judgeGuard } from '../../model/rules/guards.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import type { ValueLayers } from './record.ts'
-import type { Scope } from '../../scopes/scope.ts'
+import { ScopeShape } from '../../scopes/scope.ts'
 import { ValueSheet } from '../../scopes/value-sheet.ts'
 
-export interface MissingField {
-  readonly attributeAlias: string
+export const MissingFieldShape = v.object({
+  attributeAlias: v.string(),
   /** The full combination of the attribute's dimensions. */
-  readonly scope: Scope
-}
+  scope: ScopeShape,
+})
+export type MissingField = OutputOf<typeof MissingFieldShape>
 
 export interface Completeness {
   readonly filled: number
@@ -56,6 +59,18 @@ export interface FieldSink {
    */
   add(grid: Grid, isRequired: Uint8Array, isMissing: Uint8Array, attribute: Attribute): void
 }
+
+/** Of the required fields. */
+export const Percentage = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
+
+export const CompletenessShape = v.object({
+  entityId: v.string(),
+  lifecycleStateId: v.string(),
+  filled: v.number(),
+  total: v.number(),
+  percentage: Percentage,
+  missing: v.array(MissingFieldShape),
+})
 
 /** Scores the attributes that `stateId` requires, in every combination that counts. */
 export function scoreCompleteness(subject: ScoreSubject, stateId: string, isCounted?: IsCounted): Completeness {

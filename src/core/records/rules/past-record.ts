@@ -1,8 +1,10 @@
 // A past state of a record: entries are undone from the present record, the newest first. So old entries may be
 // deleted: the kept entries give every version that they lead back to. Contract 3 §3, 3 §10.
+import * as v from 'valibot'
 import { type AuditAction, type CategoryPlace, type Change, isCategoriesChange } from './changes.ts'
 import type { RecordHead, Values } from './record.ts'
 import { type ScopedValue, scopeKey } from '../../scopes/scope.ts'
+import { Timestamp, type OutputOf } from '../../../kernel/input/validation.ts'
 
 /** The parts of a deleted record that the changes of its deletion lack. */
 export interface RemovedRecord extends Omit<RecordHead, 'id' | 'schemaId' | 'updatedAt' | 'updatedBy'> {
@@ -26,6 +28,22 @@ export interface PastEntry {
 }
 
 type PastHead = Omit<PastRecord, 'values' | 'categories'>
+
+export const DeletedRecordShape = v.object({
+  entityId: v.string(),
+  schemaId: v.string(),
+  version: v.pipe(v.number(), v.description('The last version of the record, which can be restored.')),
+  deletedAt: Timestamp,
+  deletedBy: v.pipe(v.string(), v.description('ID of a user or API key.')),
+})
+export type DeletedView = OutputOf<typeof DeletedRecordShape>
+
+export const DeletedRecordPageShape = v.object({
+  items: v.array(DeletedRecordShape),
+  /** The cursor of the next page; after the last page, nothing follows. */
+  cursor: v.string(),
+})
+export type DeletedPage = OutputOf<typeof DeletedRecordPageShape>
 
 export class Rewind {
   /** Undefined: the record did not exist, or its state is unknown. */

@@ -1,19 +1,21 @@
 // The picture of a record: the first picture of its image attribute. Contract 4 §2.
+import * as v from 'valibot'
+import type { OutputOf } from '../../../kernel/input/validation.ts'
 import { canRead, type Role } from '../../accounts/rules/permissions.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import type { FileValue } from '../../datatypes/file.ts'
 import type { Schema } from '../../model/rules/model.ts'
 import { scopedValues, type ValueLayers } from './record.ts'
 
+export const RecordImageShape = v.object({
+  recordId: v.pipe(v.string(), v.description('The record whose value has the file.')),
+  sha256: v.string(),
+  thumbhash: v.nullable(v.string()),
+  url: v.pipe(v.string(), v.description('The path of the preset `thumb`.')),
+})
+
 /** The picture in the form for clients. */
-export interface RecordImage {
-  /** The record whose value names the file. */
-  readonly recordId: string
-  readonly sha256: string
-  readonly thumbhash: string | null
-  /** The path of the preset `thumb`. */
-  readonly url: string
-}
+export type RecordImage = OutputOf<typeof RecordImageShape>
 
 /** The file itself, or the record that contains the picture. */
 type FirstImage = { readonly file: FileValue } | { readonly recordId: string }

@@ -1,11 +1,21 @@
 // Issues that a check reports beyond the faults of a write: required values that are missing, and everything that the
 // role may not write. Contract 3 §2.
+import * as v from 'valibot'
+import { type OutputOf, Reference } from '../../../kernel/input/validation.ts'
 import { attributeAccess, type Role } from '../../accounts/rules/permissions.ts'
 import { shorten } from '../../../kernel/errors.ts'
 import { effectiveValue, type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
 import { describeScope } from '../../values/values.ts'
-import type { FaultSink, FieldFault } from '../../values/value-fault.ts'
-import { type Completeness, missingFields, type MissingField, type Tally } from './completeness.ts'
+import { IssueShape, type FaultSink, type FieldFault } from '../../values/value-fault.ts'
+import {
+  type Completeness,
+  missingFields,
+  type MissingField,
+  type Tally,
+  MissingFieldShape,
+  CompletenessShape,
+} from './completeness.ts'
+import { UncheckedValues } from './record.ts'
 
 /** The most issues of one check, and the most missing fields. */
 export const MAX_ISSUES = 1000
@@ -20,6 +30,46 @@ export interface DraftScore extends Completeness {
   /** The missing fields without any input, at most `MAX_ISSUES`; `missing` also has at most this number. */
   readonly required: readonly MissingField[]
 }
+
+export const RecordCheckBody = v.object({
+  id: v.optional(v.pipe(Reference, v.description('The record to change. Default: a new record.'))),
+  schemaId: v.optional(v.pipe(Reference, v.description('For a new record.'))),
+  parentId: v.optional(v.pipe(v.nullable(Reference), v.description('The parent of the new variant.'))),
+  /** The values that the client sent. */
+  values: UncheckedValues,
+  mode: v.pipe(
+    v.optional(v.picklist(['put', 'patch'], 'must be put or patch'), 'patch'),
+    v.description(
+      'put: attributes are replaced as a whole, as by PUT. patch: values are replaced by scope, as by PATCH.',
+    ),
+  ),
+  stateId: v.optional(
+    v.pipe(
+      Reference,
+      v.description(
+        'The state whose required attributes count. Default: the target of the first transition that leaves the state and requires completeness, otherwise the state itself.',
+      ),
+    ),
+  ),
+})
+export type RecordCheck = OutputOf<typeof RecordCheckBody>
+
+export const RecordCheckShape = v.object({
+  issues: v.pipe(
+    v.array(IssueShape),
+    v.maxLength(MAX_ISSUES),
+    v.description('All issues, up to 1000: invalid values first, then missing ones.'),
+  ),
+  completeness: v.pipe(
+    v.object({
+      ...CompletenessShape.entries,
+      entityId: v.pipe(v.nullable(v.string()), v.description('null: for a new record.')),
+      missing: v.pipe(v.array(MissingFieldShape), v.maxLength(MAX_ISSUES)),
+    }),
+    v.description('Computed with the valid values.'),
+  ),
+})
+export type RecordCheckResult = OutputOf<typeof RecordCheckShape>
 
 /** @param faulty fields with a faulty input: they are not also reported as empty */
 export function scoreDraft({ gaps, ...score }: Tally, faulty: readonly FaultyField[]): DraftScore {

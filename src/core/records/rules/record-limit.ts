@@ -1,12 +1,21 @@
 // The number of records after an import, and the limit for this number. Contract 3 §4.
+import * as v from 'valibot'
+import type { OutputOf } from '../../../kernel/input/validation.ts'
 import { PimletError } from '../../../kernel/errors.ts'
 
-export interface RecordLimit {
-  /** The number of records after the import, variants included. */
-  readonly records: number
-  /** The limit. */
-  readonly max: number
-}
+const RecordLimitShape = v.object({
+  records: v.pipe(v.number(), v.description('The number of records after the import, variants included.')),
+  max: v.pipe(v.number(), v.description('The maximum number of records.')),
+})
+export type RecordLimit = OutputOf<typeof RecordLimitShape>
+
+/** In a dry run of an import that would exceed the record limit. */
+export const LimitMember = v.optional(
+  v.pipe(
+    RecordLimitShape,
+    v.description('In a dry run: the import would exceed the record limit, so the server would refuse it.'),
+  ),
+)
 
 /**
  * Returns the passed limit if an import creates `created` records; undefined: the limit is kept.

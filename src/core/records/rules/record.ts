@@ -1,22 +1,44 @@
 // A product record and its values. Contract 1 §2.2, 2 §3 on variants.
+import * as v from 'valibot'
 import { invalid } from '../../../kernel/errors.ts'
 import { partsOfValues } from '../../values/value-parts.ts'
-import { effectiveValue, type Scope, type ScopedValue } from '../../scopes/scope.ts'
+import { effectiveValue, ScopeShape, type Scope, type ScopedValue } from '../../scopes/scope.ts'
+import { Timestamp, type OutputOf } from '../../../kernel/input/validation.ts'
 
 /** Attribute alias → its scoped values. Read this with `scopedValues`: an alias may have the name of a member of Object. */
 export type Values = Readonly<Record<string, readonly ScopedValue[]>>
 
-export interface RecordHead {
-  readonly id: string
-  readonly schemaId: string
-  /** The parent of a variant; null: the record is no variant. */
-  readonly parentId: string | null
-  readonly lifecycleStateId: string
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly createdBy: string
-  readonly updatedBy: string
-}
+/**
+ * Values that a client sends. The service checks them once against the schema of the record, and names the wrong
+ * attribute. So nothing is checked here. (`v.record` would also drop attributes called `constructor`.) The names of
+ * `openapi/components/` describe values in the OpenAPI document.
+ */
+export const UncheckedValues = v.pipe(v.unknown(), v.metadata({ $ref: '#/components/schemas/Values' }))
+
+export const ScopedValueShape = v.object({
+  scope: ScopeShape,
+  value: v.pipe(v.unknown(), v.description('A value of the data type of the attribute. null in a request: no value.')),
+})
+
+export const ValuesShape = v.pipe(
+  v.record(v.string(), v.array(ScopedValueShape)),
+  v.description('Attribute alias → its scoped values.'),
+)
+
+/** The full record. */
+export const RecordShape = v.object({
+  id: v.string(),
+  schemaId: v.string(),
+  parentId: v.pipe(v.nullable(v.string()), v.description('The parent record, if this record is a variant.')),
+  lifecycleStateId: v.string(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  createdBy: v.string(),
+  updatedBy: v.string(),
+  values: ValuesShape,
+})
+
+export type RecordHead = Omit<OutputOf<typeof RecordShape>, 'values'>
 
 /** A record's own values and, for a variant, the values of its parent. */
 export interface ValueLayers {

@@ -1,6 +1,10 @@
 // A value that names a record, and its position among all such values as text: the cursor of a page.
+import * as v from 'valibot'
+import type { OutputOf } from '../../../kernel/input/validation.ts'
 import { invalid } from '../../../kernel/errors.ts'
+import { LimitQuery, Cursor } from '../../../kernel/input/common-shapes.ts'
 import { readCursor, writeCursor } from '../../../kernel/input/cursors.ts'
+import { exactObject } from '../../../kernel/input/exact-object.ts'
 
 /** An attribute of a schema. */
 export interface AttributeOfSchema {
@@ -17,6 +21,14 @@ export interface Referrer extends AttributeOfSchema {
   /** `scopeKey` form. */
   readonly scope: string
 }
+
+export const ReferrersQuery = exactObject({
+  ...LimitQuery.entries,
+  /** The cursor of the page before. */
+  after: v.optional(Cursor),
+  attributeAlias: v.optional(v.pipe(v.string(), v.description('Only values of attributes with this alias.'))),
+})
+export type ReferrersPage = OutputOf<typeof ReferrersQuery>
 
 export function writeReferrerCursor({ schemaId, alias, recordId, scope }: Referrer): string {
   return writeCursor([schemaId, alias, recordId, scope])

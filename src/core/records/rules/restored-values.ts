@@ -1,15 +1,18 @@
 // The values that a record gets back from one of its versions: all values, or those of some attributes, in some scopes.
 // Contract 3 §3.
+import * as v from 'valibot'
 import { invalid, shorten } from '../../../kernel/errors.ts'
 import type { Model } from '../../model/rules/model.ts'
 import { scopedValues, type Values } from './record.ts'
 import { type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
 import { canonicalJson } from '../../../kernel/text.ts'
 import { isPlainObject } from '../../values/values.ts'
+import { Version } from '../../../kernel/input/common-shapes.ts'
+import { listOf, type OutputOf, Reference } from '../../../kernel/input/validation.ts'
 
 /** The most attributes, and the most scopes, that one restore may name. */
-export const MAX_RESTORED_ALIASES = 1000
-export const MAX_RESTORED_SCOPES = 1000
+const MAX_RESTORED_ALIASES = 1000
+const MAX_RESTORED_SCOPES = 1000
 
 /** The parts to restore; an absent member means all. */
 export interface RestoreChoice {
@@ -17,6 +20,23 @@ export interface RestoreChoice {
   /** Exactly these scopes, without narrower ones. */
   readonly scopes?: readonly Scope[] | undefined
 }
+
+export const RestoreBody = v.object({
+  version: v.pipe(Version, v.description('The version of the record, as in `GET /api/v1/records/:id?version=`.')),
+  attributeAliases: v.optional(
+    v.pipe(listOf(Reference, MAX_RESTORED_ALIASES), v.description('Only these attributes. Default: all.')),
+  ),
+  scopes: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.metadata({ type: 'array', items: { $ref: '#/components/schemas/Scope' }, maxItems: MAX_RESTORED_SCOPES }),
+      v.description('Only values of exactly these scopes. Default: all scopes.'),
+    ),
+  ),
+})
+
+/** The request that the client sent. */
+export type RestoreInput = OutputOf<typeof RestoreBody>
 
 /**
  * Returns the update that restores earlier values, without unchanged attributes. An attribute that had no value gets an

@@ -1,26 +1,42 @@
 // Changes by scope. Each scoped value of a patch replaces the stored value of the same scope; null removes it.
 // Everything else stays. A client may also send its expectations, so that it overwrites nothing that it has not seen.
 // Contract 3 §2.
+import * as v from 'valibot'
+import type { OutputOf } from '../../../kernel/input/validation.ts'
 import { dataTypeOf } from '../../datatypes/data-types.ts'
 import { MAX_JSON_DEPTH } from '../../datatypes/json.ts'
 import { invalid, PimletError, shorten } from '../../../kernel/errors.ts'
 import type { Attribute } from '../../model/rules/attributes.ts'
 import type { Model, Schema } from '../../model/rules/model.ts'
 import { assertCanRead, type Role } from '../../accounts/rules/permissions.ts'
-import { scopedValues, type Values } from './record.ts'
-import { type Scope, type ScopedValue, scopeKey } from '../../scopes/scope.ts'
+import { scopedValues, UncheckedValues, type Values } from './record.ts'
+import { type ScopedValue, scopeKey, ScopeShape } from '../../scopes/scope.ts'
 import { isNestedDeeper, isSameValue } from '../../../kernel/text.ts'
 import { describeScope, isPlainObject, readScope, valuesByScope } from '../../values/values.ts'
 
 /** The most expectations of one request. */
-export const MAX_EXPECTATIONS = 1000
+const MAX_EXPECTATIONS = 1000
+
+/** Checked as values are: by the service. */
+export const ExpectedValueShape = v.object({
+  attributeAlias: v.string(),
+  scope: ScopeShape,
+  value: v.pipe(v.unknown(), v.description('null: no value is stored there.')),
+})
 
 /** The value that a client expects in one scope of one attribute; null: none. */
-export interface Expectation {
-  readonly attributeAlias: string
-  readonly scope: Scope
-  readonly value: unknown
-}
+export type Expectation = OutputOf<typeof ExpectedValueShape>
+
+const UncheckedExpectations = v.pipe(
+  v.unknown(),
+  v.metadata({ type: 'array', items: { $ref: '#/components/schemas/ExpectedValue' }, maxItems: MAX_EXPECTATIONS }),
+  v.description('The value that the client has seen. 412 if the stored value differs.'),
+)
+
+export const ScopedPatchBody = v.object({ values: UncheckedValues, expect: v.optional(UncheckedExpectations) })
+
+/** The request that the client sent. */
+export type ScopedPatch = OutputOf<typeof ScopedPatchBody>
 
 /**
  * Returns the new values of the attributes in `patch`; scopes outside of the patch keep their values.

@@ -1,19 +1,28 @@
 // Decides which transitions a record may take. Contract 1 §3.1, 2 §4, 3 §9.7.
-import type { Gate, MissingField } from './completeness.ts'
+import * as v from 'valibot'
+import type { OutputOf } from '../../../kernel/input/validation.ts'
+import { MissingFieldShape, type Gate } from './completeness.ts'
 import { PimletError, shorten } from '../../../kernel/errors.ts'
 import { scopeKey } from '../../scopes/scope.ts'
 import type { Transition, Workflow } from '../../model/rules/workflow.ts'
 
 type RefusalReason = 'role' | 'completeness'
 
-export interface AvailableTransition extends Transition {
-  /** True: the caller may take the transition now. */
-  readonly allowed: boolean
-  /** The reasons for a refusal; empty: the transition is allowed. */
-  readonly reasons: readonly RefusalReason[]
-  /** The first missing fields for the target state that the caller may know. */
-  readonly missing: readonly MissingField[]
-}
+export const AvailableTransitionShape = v.object({
+  id: v.string(),
+  fromStateId: v.string(),
+  toStateId: v.string(),
+  name: v.string(),
+  allowedRoleIds: v.array(v.string()),
+  requiresCompleteness: v.boolean(),
+  allowed: v.pipe(v.boolean(), v.description('Whether the caller may take the transition now.')),
+  reasons: v.pipe(v.array(v.picklist(['role', 'completeness'])), v.description('The obstacles.')),
+  missing: v.pipe(
+    v.array(MissingFieldShape),
+    v.description('The first required fields without a value. Empty if the transition does not require completeness.'),
+  ),
+})
+export type AvailableTransition = OutputOf<typeof AvailableTransitionShape>
 
 /** The completeness gate of a state. Computed only if a transition requires completeness. */
 export type GateOf = (stateId: string) => Gate

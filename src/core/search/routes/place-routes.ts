@@ -2,11 +2,11 @@
 import * as v from 'valibot'
 import { wholeNumber } from '../../../kernel/input/validation.ts'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
-import { NoQuery, Offset } from '../../../http/common-shapes.ts'
+import { NoQuery, Offset } from '../../../kernel/input/common-shapes.ts'
 import { route } from '../../../http/route.ts'
 import { criteriaUpTo } from '../rules/criteria-input.ts'
 import { questionOf, SELECTION_MEMBERS } from '../rules/selection.ts'
-import { SearchBody } from './search-routes.ts'
+import { SearchBody } from '../rules/selection.ts'
 
 const MAX_MARKS = 100
 const MAX_PARTS = 600

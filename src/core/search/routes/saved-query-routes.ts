@@ -10,7 +10,7 @@ import { HiddenRule } from '../../model/rules/hidden-rule.ts'
 import { FoundRecordShape } from '../../records/routes/item-shapes.ts'
 import { documentRoutes } from '../../../http/document-routes.ts'
 import { route } from '../../../http/route.ts'
-import { Cursor, Limit, Offset } from '../../../http/common-shapes.ts'
+import { Cursor, Limit, Offset } from '../../../kernel/input/common-shapes.ts'
 import { foundRecordsReply } from '../../../http/answers/record-replies.ts'
 
 export const SavedQueryShape = v.object({

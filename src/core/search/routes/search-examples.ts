@@ -1,7 +1,8 @@
 // Names and examples of the shapes of searches and saved queries.
 import { SavedQueryInput, SavedQueryReplacement, View } from '../rules/saved-query.ts'
 import { ExecuteBody, SavedQueryShape } from './saved-query-routes.ts'
-import { FacetsBody, FacetShape, FacetsShape, FullTextBody, SearchBody } from './search-routes.ts'
+import { FacetsBody, FacetShape, FacetsShape, FullTextBody } from './search-routes.ts'
+import { SearchBody } from '../rules/selection.ts'
 import { component, type Components } from '../../../http/openapi/component.ts'
 import { EXAMPLE_IDS } from '../../../http/openapi/example-ids.ts'
 import { PlacesBody, PlacesShape } from './place-routes.ts'

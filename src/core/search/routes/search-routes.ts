@@ -2,35 +2,18 @@
 import { VALUE_PARTS } from '../../datatypes/data-type.ts'
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
-import { Flag, wholeNumber } from '../../../kernel/input/validation.ts'
-import { ITEM_VIEW_MEMBERS, itemViewOf } from '../rules/item-view.ts'
-import { questionOf, SELECTION_MEMBERS } from '../rules/selection.ts'
-import { SortsInput } from '../rules/sorting.ts'
+import { wholeNumber } from '../../../kernel/input/validation.ts'
+import { itemViewOf } from '../rules/item-view.ts'
+import { excerpt, questionOf, SearchBody, SELECTION_MEMBERS } from '../rules/selection.ts'
 import { FoundRecordShape } from '../../records/routes/item-shapes.ts'
 import { FACET_FIELDS, FacetsInput, MAX_FACET_VALUES } from '../rules/facets.ts'
-import { RecordShape, ScopeShape } from '../../records/routes/record-shapes.ts'
+import { RecordShape } from '../../records/rules/record.ts'
+import { ScopeShape } from '../../scopes/scope.ts'
 import { route } from '../../../http/route.ts'
-import { Cursor, Limit, NoQuery, Offset } from '../../../http/common-shapes.ts'
+import { NoQuery } from '../../../kernel/input/common-shapes.ts'
 import { foundRecordsReply } from '../../../http/answers/record-replies.ts'
 
-const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
 const { schemaId } = SELECTION_MEMBERS
-
-export const SearchBody = exactObject({
-  ...SELECTION_MEMBERS,
-  sort: v.optional(
-    v.pipe(
-      SortsInput,
-      v.description(
-        'Values or fields to sort by, one after another. Records without a value come last. Ties: oldest first.',
-      ),
-    ),
-  ),
-  ...excerpt,
-  after: v.optional(Cursor),
-  ...ITEM_VIEW_MEMBERS,
-  total: v.optional(v.pipe(Flag, v.description('false: matches are not counted, and there is no X-Total-Count.'))),
-})
 
 export const FacetsBody = exactObject({
   ...SearchBody.entries,

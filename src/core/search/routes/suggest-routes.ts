@@ -1,11 +1,11 @@
 // Endpoint that suggests records while a user types. Contract 3 §1.
-import { RecordImageShape } from '../../records/routes/item-shapes.ts'
+import { RecordImageShape } from '../../records/rules/record-image.ts'
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { MAX_WORDS, needlesOf } from '../rules/text-question.ts'
 import { route } from '../../../http/route.ts'
-import { ScopeShape } from '../../records/routes/record-shapes.ts'
-import { Limit } from '../../../http/common-shapes.ts'
+import { ScopeShape } from '../../scopes/scope.ts'
+import { Limit } from '../../../kernel/input/common-shapes.ts'
 
 const SuggestQuery = exactObject({
   query: v.pipe(

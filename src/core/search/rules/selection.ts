@@ -2,6 +2,9 @@
 import * as v from 'valibot'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Criteria } from './criteria.ts'
+import { Cursor, Limit, Offset } from '../../../kernel/input/common-shapes.ts'
+import { Flag } from '../../../kernel/input/validation.ts'
+import { SortsInput } from './sorting.ts'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
 import { CriteriaInput } from './criteria-input.ts'
 import { CRITERIA_OPERATORS } from './criterion.ts'
@@ -34,6 +37,24 @@ export const SEARCH_BODY_MEMBERS = { ...SELECTION_MEMBERS, ...ITEM_VIEW_MEMBERS 
 
 /** The body of a request that is only a selection. */
 export const SelectionInput = exactObject(SEARCH_BODY_MEMBERS)
+
+export const excerpt = { limit: v.optional(Limit), offset: v.optional(Offset) }
+
+export const SearchBody = exactObject({
+  ...SELECTION_MEMBERS,
+  sort: v.optional(
+    v.pipe(
+      SortsInput,
+      v.description(
+        'Values or fields to sort by, one after another. Records without a value come last. Ties: oldest first.',
+      ),
+    ),
+  ),
+  ...excerpt,
+  after: v.optional(Cursor),
+  ...ITEM_VIEW_MEMBERS,
+  total: v.optional(v.pipe(Flag, v.description('false: matches are not counted, and there is no X-Total-Count.'))),
+})
 
 export interface Selection extends Criteria {
   /** Null or absent: records of every schema. */

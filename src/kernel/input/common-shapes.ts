@@ -1,7 +1,7 @@
 // Shapes that many routes share.
 import * as v from 'valibot'
-import { wholeNumber } from '../kernel/input/validation.ts'
-import { exactObject } from '../kernel/input/exact-object.ts'
+import { wholeNumber } from './validation.ts'
+import { exactObject } from './exact-object.ts'
 
 const MAX_LIMIT = 1000
 
@@ -37,3 +37,9 @@ export const Cursor = v.pipe(
   v.maxLength(8192, 'must be at most 8192 characters long'),
   v.description('The X-Next-Cursor of a page of the same search or list; replaces `offset`.'),
 )
+
+export const MAX_PAGE = 100
+/** Comments are long: pages are shorter than elsewhere. */
+const ShortLimit = v.pipe(wholeNumber(1, MAX_PAGE), v.description('The maximum number of items.'))
+
+export const Page = { limit: v.optional(ShortLimit, 50), after: v.optional(Cursor) }
