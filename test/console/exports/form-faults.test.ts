@@ -27,7 +27,9 @@ describe('The form of an export job', { skip: withoutBrowser }, () => {
 
   it('saves no time and no number that it marks as wrong, by the button and by Ctrl+S', async (t) => {
     const { id } = await makeJob(suite().server.admin, WEBHOOK)
-    const { page } = await suite().visit(t, { path: `/console/exports/${id}?edit=1` })
+    const { page, expectStatus } = await suite().visit(t, { path: `/console/exports/${id}?edit=1` })
+    // On a busy machine, the preview of the refused number is requested.
+    expectStatus(400)
     const at = page.getByLabel('At *', { exact: true })
     await at.fill('25:00')
     await page.getByText('Write times as 02:00').waitFor()
@@ -67,6 +69,16 @@ describe('The form of an export job', { skip: withoutBrowser }, () => {
     await save.click()
     await page.getByText('Prices ist gespeichert').waitFor()
     assert.equal((await stored(id)).filenameTemplate, 'prices-{date}.csv')
+  })
+
+  it('says in the language why the preview is not refreshed', async (t) => {
+    const { page, expectStatus } = await suite().visit(t, { path: '/console/exports?new=1', locale: 'de-DE' })
+    expectStatus(503)
+    await page.route(/\/export-jobs\/preview$/, (route) =>
+      route.fulfill({ status: 503, json: { error: 'UNAVAILABLE', message: 'the server is shutting down' } }),
+    )
+    await page.getByLabel('Name der Datei').fill('preise.csv')
+    await page.locator('.trial .warning').getByText('Der Server').waitFor()
   })
 
   it('names the stores of Amazon S3 in the language', async (t) => {
