@@ -99,7 +99,7 @@ export function SidePanel({
   const id = useId()
   const head = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    const field = head.current!.closest('aside')!.querySelector<HTMLElement>(`[name='${first}']`)
+    const field = document.querySelector<HTMLElement>(`aside [name='${first}']`)
     const element = field ?? head.current!
     element.focus()
   }, [])
