@@ -62,7 +62,7 @@ describe('The proposal in a filled workspace', { skip: withoutBrowser }, () => {
 
   it('tells attributes with the same heading apart where the label is chosen', async (t) => {
     const file = path.join(directory, 'Hemden.csv')
-    writeFileSync(file, ['Nr;Name;Name', 'H-1;Hemd;Shirt', 'H-2;Hose;Trousers', ''].join('\r\n'))
+    writeFileSync(file, ['Nr;Name (de);Name (de)', 'H-1;Hemd;Shirt', 'H-2;Hose;Trousers', ''].join('\r\n'))
     const { page } = await suite().visit(t, { path: '/console/imports', locale: 'de-DE' })
     await page.getByLabel('Datei auswählen').setInputFiles(file)
     await page.getByRole('button', { name: 'Aus dieser Datei ein Schema anlegen' }).click()
