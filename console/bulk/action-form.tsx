@@ -184,7 +184,7 @@ function ValueFields(props: ActionFormProps) {
 function ReplacedText({ draft, onChange }: Pick<ActionFormProps, 'draft' | 'onChange'>) {
   return (
     <>
-      <TextField {...hinted('bulk.find')} value={draft.find} onInput={(find) => onChange({ find })} />
+      <TextField {...hinted('bulk.find')} name="replace" value={draft.find} onInput={(find) => onChange({ find })} />
       <TextField {...hinted('bulk.replaceBy')} value={draft.text} onInput={(text) => onChange({ text })} />
     </>
   )

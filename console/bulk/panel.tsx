@@ -30,7 +30,7 @@ import { useLocale } from '../fields/use-locale.ts'
 const MAX_SHOWN = 10
 
 export function BulkPanel(props: BulkPanelProps) {
-  const { count, schemaId, onClose } = props
+  const { count, schemaId, task, onClose } = props
   const { model, scope } = useConsole()
   const schema = model.schema(schemaId)
   const job = useBulkJob(props, schema)
@@ -40,7 +40,7 @@ export function BulkPanel(props: BulkPanelProps) {
     setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...changes } : draft)))
   if (schema === undefined) return null
   return (
-    <SidePanel guide="console#bulk-edit" title={t('bulk.run', { count })} onClose={onClose}>
+    <SidePanel guide="console#bulk-edit" title={t('bulk.run', { count })} first={task} onClose={onClose}>
       <Form class="bulk-form" onSubmit={job.rehearse}>
         {drafts.map((draft, index) => (
           <ActionForm

@@ -99,7 +99,7 @@ function hintOf({ description }: Config): string | undefined {
 }
 
 /** Returns the console's word for a setting; a plugin may have settings without a word. */
-function settingWord(name: string): string | undefined {
+export function settingWord(name: string): string | undefined {
   const word = `setting.${name}`
   const said = say(word)
   return said === word ? undefined : said

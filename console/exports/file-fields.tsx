@@ -11,8 +11,12 @@ import { XmlFields } from './xml-fields.tsx'
 
 const DELIMITERS = [',', ';', '\t', '|']
 
-export function FileFields({ draft, put }: PartProps) {
-  const fault = findFilenameFault(draft.filenameTemplate)
+/** Undefined: the server takes the name. @param jobId of a stored job */
+export function filenameFault(template: string, jobId: string | undefined): string | undefined {
+  return findFilenameFault(template, jobId) === undefined ? undefined : t('exports.filenameFault')
+}
+
+export function FileFields({ draft, put, fault }: PartProps & { readonly fault: string | undefined }) {
   return (
     <section>
       <h2>{t('exports.file')}</h2>

@@ -20,10 +20,11 @@ import {
   fieldOfMessage,
   fieldsOf,
   missingFields,
+  settingWord,
 } from './config-fields.ts'
 import type { TypedSecrets } from '../kit/config.ts'
 import { DraftTrial } from './draft-trial.tsx'
-import { FileFields } from './file-fields.tsx'
+import { FileFields, filenameFault } from './file-fields.tsx'
 import { bodyOf, draftOf, type ExportJob, type JobDraft, newJob, withDestination } from './job-draft.ts'
 import { SafetyFields } from './safety-fields.tsx'
 import { WhatFields } from './what-fields.tsx'
@@ -93,7 +94,8 @@ function JobFields({
     ...(value.name.trim() === '' ? [t('name')] : []),
     ...missingFields(fields, value.destinationConfig, typed),
   ]
-  const closedBecause = missing.length === 0 ? undefined : t('exports.missing', { fields: missing.join(', ') })
+  const wrongName = filenameFault(value.filenameTemplate, job?.id)
+  const closedBecause = missing.length === 0 ? wrongName : t('exports.missing', { fields: missing.join(', ') })
   const fault = useFieldFault(error, fields)
   const giveUp = () => {
     draft.drop()
@@ -120,7 +122,7 @@ function JobFields({
     >
       <div>
         <WhatFields draft={value} put={draft.put} />
-        <FileFields draft={value} put={draft.put} />
+        <FileFields draft={value} put={draft.put} fault={wrongName} />
       </div>
       <div>
         <section>
@@ -128,7 +130,7 @@ function JobFields({
           <SelectField
             {...hinted('exports.destination')}
             value={value.destinationType}
-            choices={destinations.map(({ type, title }) => ({ id: type, name: title }))}
+            choices={destinations.map(({ type, title }) => ({ id: type, name: settingWord(type) ?? title }))}
             onChange={(type) => {
               draft.put(withDestination(value, type))
               setTyped({})

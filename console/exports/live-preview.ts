@@ -1,6 +1,7 @@
 // The preview of a job that is being edited, requested after each pause. Nothing is saved or delivered. Contract 3 §5.
 import { useEffect, useState } from 'preact/hooks'
 import { isAborted } from '../api/failures.ts'
+import { sayFailure } from '../kit/failure-text.ts'
 import { useConsole } from '../state/context.ts'
 import type { JobBody } from './job-draft.ts'
 
@@ -28,7 +29,7 @@ export function useLivePreview(body: JobBody | undefined, limit: number): LivePr
         const { body: answer } = await call('POST /api/v1/export-jobs/preview', { body: asked, signal: stop.signal })
         setShown({ answer })
       } catch (error) {
-        if (!isAborted(error)) setShown((before) => ({ ...before, fault: (error as Error).message }))
+        if (!isAborted(error)) setShown((before) => ({ ...before, fault: sayFailure(error as Error) }))
       }
     }
     const timer = window.setTimeout(() => void ask(), PAUSE)

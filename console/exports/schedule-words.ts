@@ -20,21 +20,29 @@ export const WEEK: readonly number[] = [1, 2, 3, 4, 5, 6, 0]
 
 /** Reads an expression; undefined: it means more than one sentence. @param cron minute hour day month weekday */
 export function readSchedule(cron: string): Schedule | undefined {
-  const [minute = '', hour = '', day = '', month, weekday = '', ...more] = cron.trim().split(/\s+/)
+  const [minute = '', hour = '', ...rest] = cron.trim().split(/\s+/)
   const at = numberIn(minute, 59)
   const hours = hour === '*' ? [] : numbersIn(hour, 23)
-  if (at === undefined || hours === undefined || month !== '*' || more.length > 0) return undefined
-  const common = { minute: at, hours, weekdays: [], day: 1 }
-  if (day === '*' && weekday === '*') return { ...common, kind: hours.length === 0 ? 'hourly' : 'daily' }
-  if (hours.length === 0) return undefined
-  if (day === '*') {
-    const found = numbersIn(weekday, 7)?.map((one) => one % 7)
-    if (found === undefined) return undefined
-    const weekdays = WEEK.filter((one) => found.includes(one))
-    return weekdays.join() === WORKDAYS ? { ...common, kind: 'weekdays' } : { ...common, kind: 'weekly', weekdays }
+  const days = daysIn(rest)
+  if (at === undefined || hours === undefined || days === undefined) return undefined
+  const schedule = { minute: at, hours, weekdays: [], day: 1, ...days }
+  if (hours.length > 0) return schedule
+  return days.kind === 'daily' ? { ...schedule, kind: 'hourly' } : undefined
+}
+
+function daysIn([day = '', month, weekday = '', ...more]: readonly string[]):
+  | (Pick<Schedule, 'kind'> & Partial<Schedule>)
+  | undefined {
+  if (month !== '*' || more.length > 0) return undefined
+  if (day !== '*') {
+    const date = weekday === '*' ? numberIn(day, 31) : undefined
+    return date ? { kind: 'monthly', day: date } : undefined
   }
-  const date = weekday === '*' ? numberIn(day, 31) : undefined
-  return date === undefined || date === 0 ? undefined : { ...common, kind: 'monthly', day: date }
+  if (weekday === '*') return { kind: 'daily' }
+  const found = numbersIn(weekday, 7)?.map((one) => one % 7)
+  if (found === undefined) return undefined
+  const weekdays = WEEK.filter((one) => found.includes(one))
+  return weekdays.join() === WORKDAYS ? { kind: 'weekdays' } : { kind: 'weekly', weekdays }
 }
 
 export function writeSchedule({ kind, minute, hours, weekdays, day }: Schedule): string {

@@ -32,6 +32,8 @@ export function PairsField(props: {
             aria-label={t('pairs.from', { at: index + 1 })}
             placeholder={example[0]}
             dir="auto"
+            // The browser refuses a row without its first text, which could not be saved.
+            required={to !== ''}
             value={from}
             onInput={(event) => put(rows.with(index, [event.currentTarget.value, to]))}
           />

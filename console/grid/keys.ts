@@ -1,4 +1,5 @@
 // The meaning of keys in the sheet: §4 of the console's behaviour as a table. Pure; `Ctrl` is Cmd on a Mac.
+import { own } from '../../src/kernel/own.ts'
 import type { Move } from './cursor.ts'
 
 export type SheetCommand =
@@ -82,20 +83,26 @@ const WITH_CTRL_AND_SHIFT: Readonly<Record<string, SheetCommand>> = {
 }
 
 /** Returns the command of a key; undefined: the sheet does not use this key. */
-export function sheetCommand(press: KeyPress, { isMac, isCommanding }: KeySituation): SheetCommand | undefined {
-  const isCtrl = isMac ? press.metaKey : press.ctrlKey
-  if (press.altKey && press.key === 'ArrowDown') return { kind: 'columnMenu' }
-  const isAltAlone = press.altKey && !press.ctrlKey && !press.metaKey && !press.shiftKey
-  if (isAltAlone && Object.hasOwn(WITH_ALT, press.code ?? '')) return WITH_ALT[press.code!]
-  if (press.altKey && !isTyped(press)) return undefined
-  const move = MOVES[press.key]
-  if (move !== undefined)
-    return press.altKey ? undefined : { kind: 'move', move: move[isCtrl ? 1 : 0], extends: press.shiftKey }
-  if (isCtrl && !press.altKey) return (press.shiftKey ? WITH_CTRL_AND_SHIFT : WITH_CTRL)[press.key]
-  if (!press.shiftKey && Object.hasOwn(PLAIN, press.key)) return PLAIN[press.key]
-  if (press.key === 'Enter') return { kind: 'move', move: 'up', extends: false }
-  if (!isTyped(press)) return undefined
-  return isCommanding ? undefined : { kind: 'edit', typed: true }
+export function sheetCommand(press: KeyPress, situation: KeySituation): SheetCommand | undefined {
+  const { key, shiftKey } = press
+  if (press.altKey) return commandWithAlt(press, situation)
+  const isCtrl = situation.isMac ? press.metaKey : press.ctrlKey
+  const move = MOVES[key]
+  if (move !== undefined) return { kind: 'move', move: move[isCtrl ? 1 : 0], extends: shiftKey }
+  if (isCtrl) return (shiftKey ? WITH_CTRL_AND_SHIFT : WITH_CTRL)[key]
+  if (!shiftKey && Object.hasOwn(PLAIN, key)) return PLAIN[key]
+  if (key === 'Enter') return { kind: 'move', move: 'up', extends: false }
+  return typing(press, situation)
+}
+
+function commandWithAlt(press: KeyPress, situation: KeySituation): SheetCommand | undefined {
+  if (press.key === 'ArrowDown') return { kind: 'columnMenu' }
+  const isAlone = !press.ctrlKey && !press.metaKey && !press.shiftKey
+  return (isAlone ? own(WITH_ALT, press.code ?? '') : undefined) ?? typing(press, situation)
+}
+
+function typing(press: KeyPress, { isCommanding }: KeySituation): SheetCommand | undefined {
+  return isTyped(press) && !isCommanding ? { kind: 'edit', typed: true } : undefined
 }
 
 /** Returns whether the key types text: one character, or the beginning of one. AltGr arrives as Ctrl and Alt. */

@@ -158,16 +158,10 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
         class={isPinned ? 'sheet-cell sheet-pinned' : 'sheet-cell'}
         role="gridcell"
         aria-colindex={at + 2}
-        aria-invalid={view?.mark === 'refused' ? true : undefined}
         aria-describedby={cursor === at && view?.mark === 'refused' ? `${sheetId}-reason` : undefined}
-        title={view?.hint}
         data-column={at}
         data-align={column.align}
-        {...ariaOf(column.isEditable, view?.hint)}
-        data-ink={view?.ink}
-        data-mark={view?.mark}
-        data-threads={view?.hasThreads === true ? '' : undefined}
-        data-missing={view?.isMissing === true ? '' : undefined}
+        {...attributesOf(column.isEditable, view)}
         data-cursor={cursor === at ? '' : undefined}
         data-range={isInRange ? '' : undefined}
         style={{ width: `${column.width}px`, ...place }}
@@ -179,9 +173,21 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
   }
 }
 
-/** Returns ARIA members of grid cells, which some checkers do not know yet. */
-function ariaOf(isEditable: boolean, hint: string | undefined) {
-  return { 'aria-readonly': !isEditable, 'aria-description': hint }
+/** What the view says of the cell. Some checkers do not know all of these ARIA members of grid cells yet. */
+function attributesOf(
+  isEditable: boolean,
+  { hint, ink, mark, hasThreads = false, isMissing = false }: Partial<CellView> = {},
+) {
+  return {
+    title: hint,
+    'aria-description': hint,
+    'aria-readonly': !isEditable,
+    'aria-invalid': mark === 'refused' || undefined,
+    'data-ink': ink,
+    'data-mark': mark,
+    'data-threads': hasThreads ? '' : undefined,
+    'data-missing': isMissing ? '' : undefined,
+  }
 }
 
 function CellContent({ view }: { readonly view: CellView }) {

@@ -97,7 +97,12 @@ function Head({
   const { name, schemaId, labelAttribute, columns, segments, rows } = proposal
   const taken = columns.filter(({ isTaken, part, kind }) => isTaken && part === null && kind !== 'categories')
   const attributes = new Map(taken.map((column) => [column.alias, column.name]))
-  const labels = [...attributes].map(([id, of]) => ({ id, name: of }))
+  const names = [...attributes.values()]
+  // Two columns may have the same heading.
+  const labels = [...attributes].map(([id, of]) => ({
+    id,
+    name: names.indexOf(of) === names.lastIndexOf(of) ? of : `${of} (${id})`,
+  }))
   const spoken = segments.filter(({ language }) => taken.some((column) => column.language === language))
   return (
     <section class="proposal-head">

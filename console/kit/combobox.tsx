@@ -147,26 +147,33 @@ function useChoosing(
   useEffect(() => {
     if (at >= 0) document.querySelector(`#${CSS.escape(`${id}-${at}`)}`)?.scrollIntoView({ block: 'nearest' })
   }, [at])
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.isComposing) return
-    const to = stepIn(event.key, at, found.length)
-    const option = found[at]
+  // While the search runs, the list may still belong to a shorter text.
+  const option = isBusy ? undefined : found[at]
+  /** Returns whether the key is used. */
+  const takeKey = (key: string): boolean => {
+    const to = stepIn(key, at, found.length)
     if (to !== undefined) setAt(to)
-    else if (!isOpen && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) open()
-    else if (event.key === 'Enter' && isOpen && (typed || option !== undefined)) {
-      // While the search runs, the list may still belong to a shorter text. A text without an option submits no form.
-      if (!isBusy && option !== undefined) choose(option)
-    } else if (event.key === 'Tab' && typed && !isBusy && option !== undefined && !chosen.includes(option.id)) {
-      // Tab chooses the marked option, so that no typed text is lost.
-      choose(option)
-      return
-    } else if (event.key === 'Escape' && isOpen && isOpenAtFirst !== true) close()
-    else {
-      if (event.key === 'Backspace' && (typed ?? shown) === '') onClear()
-      return
+    else if (key === 'Enter') {
+      // A text without an option submits no form.
+      if (!isOpen || !(typed || at >= 0)) return false
+      if (option !== undefined) choose(option)
+    } else if (key === 'Escape') {
+      if (!isOpen || isOpenAtFirst === true) return false
+      close()
+    } else if (isOpen || (key !== 'ArrowDown' && key !== 'ArrowUp')) return false
+    else open()
+    return true
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, isComposing } = event
+    if (isComposing) return
+    // Tab chooses the marked option, so that no typed text is lost.
+    if (key === 'Tab' && typed && option !== undefined && !chosen.includes(option.id)) choose(option)
+    else if (key === 'Backspace' && (typed ?? shown) === '') onClear()
+    else if (takeKey(key)) {
+      event.preventDefault()
+      event.stopPropagation()
     }
-    event.preventDefault()
-    event.stopPropagation()
   }
   const onInput = (text: string) => {
     setTyped(text)

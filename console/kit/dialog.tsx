@@ -85,10 +85,24 @@ export function DialogFoot({
  * The panel receives the focus. On a narrow page, it covers the content. Escape closes the panel, unless an element
  * inside uses the key.
  */
-export function SidePanel({ title, guide, onClose, children }: DialogProps & { readonly onClose: () => void }) {
+export function SidePanel({
+  title,
+  guide,
+  first,
+  onClose,
+  children,
+}: DialogProps & {
+  readonly onClose: () => void
+  /** The name of the field that receives the focus in place of the heading. */
+  readonly first?: string | undefined
+}) {
   const id = useId()
   const head = useRef<HTMLHeadingElement>(null)
-  useEffect(() => head.current!.focus(), [])
+  useEffect(() => {
+    const field = document.querySelector<HTMLElement>(`aside [name='${first}']`)
+    const element = field ?? head.current!
+    element.focus()
+  }, [])
   return (
     <aside
       class="panel"

@@ -58,7 +58,7 @@ function SchemaAccess({ schema, role, put }: AccessProps & { readonly schema: Se
                 <td key={access}>
                   <button
                     type="button"
-                    class={own === access ? 'access-cell own' : 'access-cell'}
+                    class={own === access ? 'own' : undefined}
                     aria-pressed={inForce === access}
                     aria-label={`${alias}: ${t(`access.${access}`)}`}
                     onClick={() => set(alias, own === access ? undefined : access)}

@@ -14,7 +14,7 @@ type FieldsProps = { readonly draft: MessengerDraft }
 export function MessengerFields({ draft }: FieldsProps) {
   if (draft.type === 'mail') return <MailFields draft={draft} />
   if (draft.type === 'webhook') return <WebhookFields draft={draft} />
-  return <PluginFields key={draft.type} draft={draft} />
+  return <PluginFields key={`${draft.type} ${draft.saves}`} draft={draft} />
 }
 
 const SECURITIES = ['tls', 'starttls', 'none'] as const
@@ -88,19 +88,18 @@ function WebhookFields({ draft: { config, saves, put } }: FieldsProps) {
   )
 }
 
-function PluginFields({ draft: { config, replace } }: FieldsProps) {
+function PluginFields({ draft: { config, isFaulty, replace } }: FieldsProps) {
   const [text, setText] = useState(() => JSON.stringify(config, null, 2))
   const read = (typed: string) => {
     setText(typed)
-    const whole = parse(typed)
-    if (whole !== undefined) replace(whole)
+    replace(parse(typed))
   }
   return (
     <TextArea
       {...hinted('messenger.json', 'messenger.jsonHelp')}
       rows={8}
       value={text}
-      error={parse(text) === undefined ? t('messenger.noJson') : undefined}
+      error={isFaulty ? t('messenger.noJson') : undefined}
       onInput={read}
     />
   )

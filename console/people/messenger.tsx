@@ -45,9 +45,10 @@ function MessengerForm({ reply, onSaved, onRemoved }: MessengerFormProps) {
   const { call } = useConsole()
   const draft = useMessenger(reply, onSaved)
   const { type, saving, isChanged } = draft
+  const fault = draft.isFaulty ? t('messenger.noJson') : undefined
   return (
     <div class="page">
-      <Form class="form" onSubmit={() => isChanged && draft.save()}>
+      <Form class="form" onSubmit={draft.save}>
         <section>
           <p class="hint">{t('messenger.help')}</p>
           <State reply={reply} />
@@ -63,7 +64,7 @@ function MessengerForm({ reply, onSaved, onRemoved }: MessengerFormProps) {
         <FormFoot
           action={t('save')}
           isBusy={saving.isBusy}
-          closedBecause={isChanged ? undefined : t('messenger.unchanged')}
+          closedBecause={isChanged ? fault : t('messenger.unchanged')}
           end={
             reply.messenger !== null && (
               <DeleteButton

@@ -21,6 +21,8 @@ export function useMessenger({ messenger }: MessengerReply, onSaved: (reply: Mes
   /** The number of saves: after a save, typed secrets are no longer shown. */
   const [saves, setSaves] = useState(0)
   const [isChanged, setChanged] = useState(messenger === null)
+  /** The typed settings are no JSON object. */
+  const [isFaulty, setFaulty] = useState(false)
   const [tried, setTried] = useState<
     { readonly ok: boolean; readonly message: string; readonly time: string } | undefined
   >(undefined)
@@ -36,19 +38,23 @@ export function useMessenger({ messenger }: MessengerReply, onSaved: (reply: Mes
     trial,
     tried,
     isChanged,
+    isFaulty,
     saves,
     choose: (next: string) => {
       touch()
       setType(next)
+      setFaulty(false)
       setConfig(messenger?.type === next ? messenger.config : (own(BEGINNING, next) ?? {}))
     },
     put: (changes: Config) => {
       touch()
       setConfig(withoutEmpty({ ...config, ...changes }))
     },
-    replace: (whole: Config) => {
+    /** @param whole undefined: a fault */
+    replace: (whole: Config | undefined) => {
       touch()
-      setConfig(whole)
+      setFaulty(whole === undefined)
+      if (whole !== undefined) setConfig(whole)
     },
     save: () =>
       saving.act(async () => {

@@ -1,6 +1,7 @@
 // The bar of unsaved changes: save, and the choice between conflicting values. R3, R4, R5.
 import { useEffect, useRef } from 'preact/hooks'
 import { useConsole } from '../state/context.ts'
+import { keyText } from '../state/keys.ts'
 import type { Reading } from '../fields/field.ts'
 import { readValue } from '../fields/fields.ts'
 import { Button } from '../kit/button.tsx'
@@ -18,7 +19,7 @@ const GAP = 8
 
 export function SaveBar({ onSaveAndNext }: { readonly onSaveAndNext: (() => void) | undefined }) {
   const { form, saver } = useRecord()
-  const { model } = useConsole()
+  const { browser, model } = useConsole()
   const changes = toSave(form.changes.value)
   const faulty = faultyOf(form.changes.value)
   const error = form.error.value
@@ -45,7 +46,7 @@ export function SaveBar({ onSaveAndNext }: { readonly onSaveAndNext: (() => void
         <Button kind="quiet" onClick={() => form.discard()}>
           {t('discard')}
         </Button>
-        <Button isBusy={isBusy} keys="Ctrl+S" kind="main" onClick={() => void saver.save()}>
+        <Button isBusy={isBusy} keys={keyText('ctrl+s', browser.isMac)} kind="main" onClick={() => void saver.save()}>
           {t('save')}
         </Button>
         {onSaveAndNext !== undefined && (

@@ -40,7 +40,7 @@ export function CellLine({ records, sheet, locale, mayWrite }: CellLineProps) {
         {cell.text}
       </span>
       {row.state !== undefined && <span class="tag">{t(`records.row.${row.state}`)}</span>}
-      <span class={cell.mark === 'refused' ? 'fault' : 'quiet'}>{cell.hint}</span>
+      <span class={cell.mark === 'refused' ? 'cell-value fault' : 'quiet'}>{cell.hint}</span>
       {totals}
     </div>
   )

@@ -13,8 +13,7 @@ import { hinted, t } from '../words/place.ts'
 type Visibility = Parameters<ViewsPanelProps['onCreate']>[1]
 
 export function ViewsPanel({ views, current, isChanged, onOpen, onCreate, onSave, onDelete, onDone }: ViewsPanelProps) {
-  const { session } = useConsole()
-  const own = current !== undefined && current.createdBy === session.user.value?.id
+  const mayWrite = useConsole().model.may('savedQueries.write')
   const { run, error } = useAction(onDone)
   return (
     <div class="views">
@@ -32,21 +31,23 @@ export function ViewsPanel({ views, current, isChanged, onOpen, onCreate, onSave
       </div>
       {current !== undefined && (
         <div class="row">
-          {isChanged && own && <Button onClick={() => run(onSave)}>{t('records.viewSave')}</Button>}
+          {isChanged && mayWrite && <Button onClick={() => run(onSave)}>{t('records.viewSave')}</Button>}
           {isChanged && <Button onClick={() => onOpen(current.id)}>{t('records.viewReset')}</Button>}
-          {own && (
+          {mayWrite && (
             <Button kind="quiet" icon="delete" onClick={() => run(onDelete)}>
               {t('records.viewDelete')}
             </Button>
           )}
         </div>
       )}
-      <SaveForm
-        name={current?.name ?? ''}
-        isFirst={views.length === 0}
-        error={error}
-        onSave={(name, visibility) => run(() => onCreate(name, visibility))}
-      />
+      {mayWrite && (
+        <SaveForm
+          name={current?.name ?? ''}
+          isFirst={views.length === 0}
+          error={error}
+          onSave={(name, visibility) => run(() => onCreate(name, visibility))}
+        />
+      )}
     </div>
   )
 }

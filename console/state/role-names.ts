@@ -9,16 +9,18 @@ const BUILT_IN = {
 } as const
 
 export function useRoleNames(ids: readonly string[]): string[] {
-  return ids.map(useRoleName())
+  const nameOf = useRoleName()
+  return ids.map((id) => nameOf(id))
 }
 
-export function useRoleName(): (id: string) => string {
+/** @returns a name; `name` stands for a role that is neither readable nor built in, by default its ID */
+export function useRoleName(): (id: string, name?: string) => string {
   const { call, model } = useConsole()
   const may = model.may('users.manage')
   const query = useQuery('roles', async (signal) => (may ? (await call('GET /api/v1/roles', { signal })).body : []))
-  return (id) => {
+  return (id, name = id) => {
     const known = query.data.value?.find((role) => role.id === id)?.name
     if (known !== undefined) return known
-    return Object.hasOwn(BUILT_IN, id) ? t(BUILT_IN[id as keyof typeof BUILT_IN]) : id
+    return Object.hasOwn(BUILT_IN, id) ? t(BUILT_IN[id as keyof typeof BUILT_IN]) : name
   }
 }

@@ -6,6 +6,8 @@ import { Button } from '../kit/button.tsx'
 import { stepIn } from '../kit/choices.ts'
 import { usePopup } from '../kit/popup.ts'
 import { ErrorBox } from '../kit/states.tsx'
+import { useConsole } from '../state/context.ts'
+import { keyText } from '../state/keys.ts'
 import { t } from '../words/place.ts'
 import type { Mention } from './mention-text.ts'
 import { type Reader, useComposer } from './use-composer.ts'
@@ -30,6 +32,7 @@ interface ComposerProps {
 
 export function Composer(props: ComposerProps) {
   const { recordId, attributeAlias, label, action, text = '', mentions = [], onSend, onCancel } = props
+  const { browser } = useConsole()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const composer = useComposer(field, { recordId, attributeAlias, text, mentions })
@@ -74,7 +77,7 @@ export function Composer(props: ComposerProps) {
         {onCancel !== undefined && <Button onClick={onCancel}>{t('cancel')}</Button>}
         <Button
           kind="main"
-          keys="Ctrl+↵"
+          keys={keyText('ctrl+↵', browser.isMac)}
           isBusy={isBusy}
           closedBecause={isTooLong ? t('talk.tooLong', { max: MAX }) : undefined}
           onClick={() => void send()}

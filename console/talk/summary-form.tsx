@@ -61,7 +61,9 @@ function NoMessenger() {
   if (!model.may('users.manage')) return <p class="warning">{t('summary.noMessenger')}</p>
   return (
     <p class="warning">
-      {t('summary.noMessengerYet')} <a href={writeAddress({ place: 'messenger' })}>{t('summary.setUp')}</a>
+      <span>
+        {t('summary.noMessengerYet')} <a href={writeAddress({ place: 'messenger' })}>{t('summary.setUp')}</a>
+      </span>
     </p>
   )
 }

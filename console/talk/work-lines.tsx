@@ -17,6 +17,42 @@ interface WorkLineProps {
   readonly title?: ComponentChildren
 }
 
+/** The buttons of an assignment, for the assigned person and for whoever may take it back. */
+const STEPS = [
+  {
+    from: 'open',
+    to: 'done',
+    word: 'forMe.state.done',
+    icon: 'check',
+    kind: 'plain',
+    may: (isMine: boolean, isGiver: boolean) => isMine || isGiver,
+  },
+  {
+    from: 'open',
+    to: 'withdrawn',
+    word: 'talk.takeBack',
+    icon: 'undo',
+    kind: 'quiet',
+    may: (isMine: boolean, isGiver: boolean) => isGiver && !isMine,
+  },
+  {
+    from: 'done',
+    to: 'open',
+    word: 'talk.reopen',
+    icon: 'redo',
+    kind: 'quiet',
+    may: (isMine: boolean, isGiver: boolean) => isMine || isGiver,
+  },
+  {
+    from: 'withdrawn',
+    to: 'open',
+    word: 'talk.reopen',
+    icon: 'redo',
+    kind: 'quiet',
+    may: (_isMine: boolean, isGiver: boolean) => isGiver,
+  },
+] as const
+
 export function WorkLine({ assignment, onChanged, title }: WorkLineProps) {
   const { call, model, session, undo } = useConsole()
   const { isBusy, act } = useActing()
@@ -47,21 +83,11 @@ export function WorkLine({ assignment, onChanged, title }: WorkLineProps) {
           {title !== undefined && !isMine && ` · ${t('talk.assignedTo', { name: assignee.name ?? assignee.id })}`}
         </p>
       </div>
-      {state === 'open' && (isMine || isGiver) && (
-        <Button icon="check" isBusy={isBusy} onClick={() => change('done', t('forMe.state.done'))}>
-          {t('forMe.state.done')}
+      {STEPS.filter(({ from, may }) => from === state && may(isMine, isGiver)).map(({ to, word, icon, kind }) => (
+        <Button key={to} kind={kind} icon={icon} isBusy={isBusy} onClick={() => change(to, t(word))}>
+          {t(word)}
         </Button>
-      )}
-      {state === 'open' && isGiver && !isMine && (
-        <Button kind="quiet" icon="undo" isBusy={isBusy} onClick={() => change('withdrawn', t('talk.takeBack'))}>
-          {t('talk.takeBack')}
-        </Button>
-      )}
-      {(state === 'done' ? isMine || isGiver : state === 'withdrawn' && isGiver) && (
-        <Button kind="quiet" icon="redo" isBusy={isBusy} onClick={() => change('open', t('talk.reopen'))}>
-          {t('talk.reopen')}
-        </Button>
-      )}
+      ))}
     </li>
   )
 }

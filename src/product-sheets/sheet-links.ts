@@ -110,7 +110,10 @@ export function createSheetService(deps: LinkDeps) {
       const owner = isKnown ? await enterLink(deps, opened) : undefined
       if (owner === undefined) {
         throttle.noteGuess(address)
-        throw new PimletError('NOT_FOUND', 'No link has this address: it has ended, or the address is not whole')
+        throw new PimletError(
+          'NOT_FOUND',
+          'No link has this address: it has ended, or the address is not whole. Ask whoever sent it for a new one',
+        )
       }
       return makePage(deps, owner.caller, owner.link, signal)
     },

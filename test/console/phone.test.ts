@@ -167,6 +167,15 @@ describe('A phone', { skip: withoutBrowser }, () => {
     await assertSeen(page, 'phone-long-name')
   })
 
+  it('a role shows the access to each attribute without scrolling to the side', async (t) => {
+    const { page } = await suite().visit(t, { path: '/console/roles/role-editor', phone: PHONE, locale: 'de-DE' })
+    const room = page.locator('.flow-room').first()
+    await room.waitFor()
+    const [shown, whole] = await room.evaluate(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])
+    assert.equal(shown, whole)
+    await assertSeen(page, 'phone-role')
+  })
+
   it('the bar of unsaved changes does not lie on the field in which a person types', async (t) => {
     const { page } = await phone(t, '/console/records?schema=sch-tea&open=tea-jasmine')
     const field = page.locator('.value-field textarea').last()

@@ -15,7 +15,7 @@ export const commonWords = {
   copy: 'Kopieren',
   delete: 'Löschen',
   discard: 'Verwerfen',
-  dryRun: 'Probe',
+  dryRun: 'Probelauf',
   edit: 'Bearbeiten',
   everywhere: 'überall',
   more: 'Mehr',

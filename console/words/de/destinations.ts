@@ -1,5 +1,6 @@
 // Wörter der Einstellungen eingebauter Ziele.
 export const destinationWords = {
+  'setting.s3': 'Amazon S3 und kompatible Speicher',
   'setting.bucket': 'Bucket',
   'setting.path': 'Verzeichnis',
   'setting.region': 'Region',

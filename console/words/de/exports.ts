@@ -27,6 +27,7 @@ export const exportsWords = {
   'exports.own': 'nur eigene',
   'exports.file': 'Datei',
   'exports.filename': 'Name der Datei',
+  'exports.filenameFault': 'Nur die Platzhalter hier unten, kein /, kein \\, kein .., höchstens 255 Bytes.',
   'exports.compress': 'Gepackt (gzip)',
   'exports.spreadsheetSafe': 'Sicher für Tabellen: ein Apostroph vor dem, was sie als Formel läsen',
   'exports.delimiter': 'Getrennt durch',

@@ -1,5 +1,6 @@
 // Words of the settings of built-in destinations.
 export const destinationWords = {
+  'setting.s3': 'Amazon S3 and compatible stores',
   'setting.bucket': 'Bucket',
   'setting.path': 'Directory',
   'setting.region': 'Region',

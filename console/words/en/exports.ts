@@ -27,6 +27,7 @@ export const exportsWords = {
   'exports.own': 'their own',
   'exports.file': 'File',
   'exports.filename': 'Name of the file',
+  'exports.filenameFault': 'Use the placeholders below, no / or \\ or .., and at most 255 bytes.',
   'exports.compress': 'Compressed (gzip)',
   'exports.spreadsheetSafe': 'Safe for spreadsheets: an apostrophe before text that looks like a formula',
   'exports.delimiter': 'Separated by',

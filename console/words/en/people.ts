@@ -22,7 +22,7 @@ export const peopleWords = {
   'messenger.headersHelp': 'Sent with each message. Values are stored encrypted, and never shown again.',
   'messenger.json': 'Settings as JSON',
   'messenger.jsonHelp': 'The plugin says which settings it takes. Secrets stay where ******** is.',
-  'messenger.noJson': 'This is no JSON object',
+  'messenger.noJson': 'This is no JSON object: check braces, quotes and commas',
   'messenger.saved': 'The settings of messages are saved.',
   'messenger.unchanged': 'Nothing has changed',
   'messenger.try': 'Send me a trial',

@@ -1,5 +1,6 @@
 // Mots des réglages des destinations intégrées.
 export const destinationWords = {
+  'setting.s3': 'Amazon S3 et stockages compatibles',
   'setting.bucket': 'Bucket',
   'setting.path': 'Dossier',
   'setting.region': 'Région',

@@ -28,6 +28,7 @@ export const exportsWords = {
   'exports.own': 'seulement les leurs',
   'exports.file': 'Fichier',
   'exports.filename': 'Nom du fichier',
+  'exports.filenameFault': 'Seulement les repères ci-dessous, sans / ni \\ ni .., 255 octets au plus.',
   'exports.compress': 'Compressé (gzip)',
   'exports.spreadsheetSafe': 'Sûr pour les tableurs : une apostrophe devant un texte qui ressemble à une formule',
   'exports.delimiter': 'Séparateur',

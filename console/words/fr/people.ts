@@ -22,7 +22,7 @@ export const peopleWords = {
   'messenger.headersHelp': 'Envoyés avec chaque message. Les valeurs sont chiffrées et ne s’affichent plus jamais.',
   'messenger.json': 'Réglages en JSON',
   'messenger.jsonHelp': 'Le plugin indique les réglages qu’il prend. Les secrets restent là où se trouve ********.',
-  'messenger.noJson': 'Ce n’est pas un objet JSON',
+  'messenger.noJson': 'Ce n’est pas un objet JSON : vérifiez accolades, guillemets et virgules',
   'messenger.saved': 'Les réglages des messages sont enregistrés.',
   'messenger.unchanged': 'Rien n’a changé',
   'messenger.try': 'M’envoyer un essai',

@@ -27,7 +27,9 @@ describe('The form of an export job', { skip: withoutBrowser }, () => {
 
   it('saves no time and no number that it marks as wrong, by the button and by Ctrl+S', async (t) => {
     const { id } = await makeJob(suite().server.admin, WEBHOOK)
-    const { page } = await suite().visit(t, { path: `/console/exports/${id}?edit=1` })
+    const { page, expectStatus } = await suite().visit(t, { path: `/console/exports/${id}?edit=1` })
+    // On a busy machine, the preview of the refused number is requested.
+    expectStatus(400)
     const at = page.getByLabel('At *', { exact: true })
     await at.fill('25:00')
     await page.getByText('Write times as 02:00').waitFor()
@@ -51,6 +53,37 @@ describe('The form of an export job', { skip: withoutBrowser }, () => {
     await page.getByText('Prices is saved').waitFor()
     const job = await stored(id)
     assert.deepEqual([job.schedule, job.maxAttempts, job.guards], ['30 3 * * *', 7, { maxDropPercent: 0.05 }])
+  })
+
+  it('saves no file name that the server refuses, and says in the language what to write', async (t) => {
+    const { id } = await makeJob(suite().server.admin, WEBHOOK)
+    const { page } = await suite().visit(t, { path: `/console/exports/${id}?edit=1`, locale: 'de-DE' })
+    const name = page.getByLabel('Name der Datei')
+    await name.fill('prices-{day}.csv')
+    const save = page.getByRole('button', { name: 'Speichern' })
+    await page.locator('.form-foot').getByText('Nur die Platzhalter hier unten').waitFor()
+    assert.equal(await save.getAttribute('aria-disabled'), 'true')
+    await page.keyboard.press('Control+s')
+    assert.equal((await stored(id)).filenameTemplate, 'prices.csv')
+    await name.fill('prices-{date}.csv')
+    await save.click()
+    await page.getByText('Prices ist gespeichert').waitFor()
+    assert.equal((await stored(id)).filenameTemplate, 'prices-{date}.csv')
+  })
+
+  it('says in the language why the preview is not refreshed', async (t) => {
+    const { page, expectStatus } = await suite().visit(t, { path: '/console/exports?new=1', locale: 'de-DE' })
+    expectStatus(503)
+    await page.route(/\/export-jobs\/preview$/, (route) =>
+      route.fulfill({ status: 503, json: { error: 'UNAVAILABLE', message: 'the server is shutting down' } }),
+    )
+    await page.getByLabel('Name der Datei').fill('preise.csv')
+    await page.locator('.trial .warning').getByText('Der Server').waitFor()
+  })
+
+  it('names the stores of Amazon S3 in the language', async (t) => {
+    const { page } = await suite().visit(t, { path: '/console/exports?new=1', locale: 'fr-FR' })
+    await page.getByRole('option', { name: 'Amazon S3 et stockages compatibles' }).waitFor({ state: 'attached' })
   })
 
   it('shows a refused check once, at its field, and takes the outcome of the check before away', async (t) => {

@@ -9,13 +9,14 @@ describe('The settings of a built-in destination', () => {
     const all = builtInDestinations.map(({ type, keys }) => ({ type, keys: keys ?? assert.fail(`${type} lacks keys`) }))
     const names = all.flatMap(({ keys }) => keys.map((key) => `setting.${key}`))
     const hints = all.flatMap(({ type, keys }) => keys.map((key) => `setting.${type}.${key}`))
+    const types = all.map(({ type }) => `setting.${type}`)
     const words = Object.keys(en)
     assert.deepEqual(
       names.filter((name) => !words.includes(name)),
       [],
     )
     assert.deepEqual(
-      words.filter((word) => !names.includes(word) && !hints.includes(word)),
+      words.filter((word) => ![...names, ...hints, ...types].includes(word)),
       [],
     )
   })

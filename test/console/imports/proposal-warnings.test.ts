@@ -60,6 +60,19 @@ describe('The proposal in a filled workspace', { skip: withoutBrowser }, () => {
     )
   })
 
+  it('tells attributes with the same heading apart where the label is chosen', async (t) => {
+    const file = path.join(directory, 'Hemden.csv')
+    writeFileSync(file, ['Nr;Name (de);Name (de)', 'H-1;Hemd;Shirt', 'H-2;Hose;Trousers', ''].join('\r\n'))
+    const { page } = await suite().visit(t, { path: '/console/imports', locale: 'de-DE' })
+    await page.getByLabel('Datei auswählen').setInputFiles(file)
+    await page.getByRole('button', { name: 'Aus dieser Datei ein Schema anlegen' }).click()
+    const label = page.getByLabel('Datensätze heißen nach')
+    await label.waitFor()
+    const names = await label.locator('option').allTextContents()
+    assert.equal(names.length, 3)
+    assert.equal(new Set(names).size, 3, names.join())
+  })
+
   it('of a workbook with a cover leads to another sheet', async (t) => {
     const book = path.join(directory, 'Lampen.xlsx')
     const sheets = [

@@ -56,6 +56,8 @@ describe('A cell of the sheet', { skip: withoutBrowser }, () => {
     const reason = page.getByRole('tooltip')
     await reason.waitFor()
     assert.equal(await sheet.cell(2, 2).getAttribute('aria-describedby'), await reason.getAttribute('id'))
+    const fault = page.locator('.cell-line .fault')
+    assert.equal(await fault.evaluate((one) => getComputedStyle(one).maxWidth), 'none')
     await sheet.grid.locator('[data-row="4"] [data-threads]').waitFor()
     await assertSeen(page, 'cell-signs')
     await sheet.press('Escape')

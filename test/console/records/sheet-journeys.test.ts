@@ -84,8 +84,11 @@ describe('A working day in the sheet', { skip: withoutBrowser }, () => {
     // The group is selected by its head; then a word is replaced in it.
     await sheet.press('Control+Home', 'ArrowDown', 'Space', 'ArrowDown', 'Control+h')
     await page.getByRole('heading', { name: /^Change \d+ records$/ }).waitFor()
-    await page.getByLabel('Find', { exact: true }).fill('No')
-    await page.getByLabel('Replace by').fill('№')
+    await page.locator('input[name=replace]:focus').waitFor()
+    await page.keyboard.type('No')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('№')
+    assert.equal(await page.getByLabel('Find', { exact: true }).inputValue(), 'No')
     await page.getByRole('button', { name: 'Rehearse' }).click()
     await page.getByText('Tea № 2').first().waitFor()
     await assertSeen(page, 'journey-replace')

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { send } from '../../helpers/answers.ts'
+import { eventually } from '../../helpers/puppet.ts'
 import { withoutBrowser } from '../helpers/chromium.ts'
 import { consoleInSuite, type VisitOptions } from '../helpers/console.ts'
 import { assertSeen } from '../helpers/seen.ts'
@@ -279,6 +280,26 @@ describe('The sheet of records', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'All records' }).waitFor()
     await page.keyboard.press('Control+z')
     await page.getByRole('button', { name: 'Heavy first*' }).waitFor()
+  })
+
+  it('G10: a shared view is deleted by another person with the right, and offers nothing to those without', async (t) => {
+    const { admin } = suite().server
+    const view = { id: 'qry-shared', name: 'For all', schemaId: SHEET_SCHEMA, criteria: [], criteriaOperator: 'and' }
+    await send(admin, 'POST', '/api/v1/saved-queries', view)
+    const [editor, viewer] = ['editor', 'viewer'].map((name) => ({
+      username: `${name}-of-views`,
+      password: 'a long password',
+    }))
+    await send(admin, 'POST', '/api/v1/users', { ...editor, roleId: 'role-editor' })
+    await send(admin, 'POST', '/api/v1/users', { ...viewer, roleId: 'role-viewer' })
+    const reader = await suite().visit(t, { as: viewer!, path: '/console/views/qry-shared' })
+    await reader.page.getByRole('button', { name: /^For all/ }).click()
+    await reader.page.getByRole('button', { name: 'For all shared' }).waitFor()
+    assert.equal(await reader.page.getByRole('textbox', { name: 'Name of the view' }).count(), 0)
+    const other = await suite().visit(t, { as: editor!, path: '/console/views/qry-shared' })
+    await other.page.getByRole('button', { name: /^For all/ }).click()
+    await other.page.getByRole('button', { name: 'Delete the view' }).click()
+    await eventually(async () => (await send(admin, 'GET', '/api/v1/saved-queries/qry-shared')).status === 404)
   })
 
   it('G11: variants are hidden, shown or alone, and it is always said', async (t) => {

@@ -48,6 +48,16 @@ const bell = (page: Page) => page.getByRole('link', { name: /For me/ })
 describe('Working together', { skip: withoutBrowser }, () => {
   const suite = consoleInSuite(fill)
 
+  it('names the keys of a Mac on a Mac', async (t) => {
+    const { page } = await suite().visit(t, { as: BEN, path: '/console/account' })
+    await page.addInitScript(() => Object.defineProperty(navigator, 'userAgent', { get: () => 'Macintosh' }))
+    await page.goto(`${suite().server.url}/console/records/assam?tab=comments`)
+    await page.getByRole('button', { name: /^Send ?⌘↵/ }).waitFor()
+    await page.goto(`${suite().server.url}/console/records/assam`)
+    await page.getByRole('textbox', { name: /^Name/ }).first().fill('Assam 2')
+    await page.getByRole('button', { name: /^Save ?⌘S/ }).waitFor()
+  })
+
   it('one comments and mentions; the other sees the notice, answers and resolves, by keyboard', async (t) => {
     const ben = await suite().visit(t, { as: BEN })
     await bell(ben.page).waitFor()

@@ -380,7 +380,9 @@ describe('A link', () => {
     assert.equal((await visit(link.url)).status, 200)
     const disabled = await send(shop.admin, 'PATCH', `/api/v1/users/${user.id}`, { disabled: true })
     assert.ok(disabled.status < 300, disabled.text)
-    assert.equal((await visit(link.url)).status, 404)
+    const ended = await visit(link.url)
+    assert.equal(ended.status, 404)
+    assert.match(ended.text, /Ask whoever sent it for a new one/)
   })
 
   it('ends with its template, without which it would show all values', async () => {

@@ -11,6 +11,7 @@ export const Me = v.object({
   kind: v.picklist(['user', 'apiKey']),
   name: v.string(),
   roleId: v.string(),
+  roleName: v.string(),
   permissions: v.array(v.picklist(PERMISSIONS)),
   defaultAttributePermission: v.picklist(ATTRIBUTE_ACCESS),
   attributePermissions: AttributePermissions,

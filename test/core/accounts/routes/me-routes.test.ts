@@ -27,6 +27,7 @@ describe('me.get: GET /api/v1/me', () => {
       kind: 'user',
       name: 'Me Myself',
       roleId: 'role-viewer',
+      roleName: 'Viewer',
       ...rights,
       workspace,
     })
@@ -51,6 +52,7 @@ describe('me.get: GET /api/v1/me', () => {
       kind: 'apiKey',
       name: 'First API key',
       roleId: 'role-admin',
+      roleName: 'Admin',
       permissions: PERMISSIONS,
       defaultAttributePermission: 'write',
       attributePermissions: {},
