@@ -4,7 +4,7 @@ import { PlaceHead } from '../kit/place-head.tsx'
 import { usePanel } from '../state/panels.ts'
 import { PasswordForm } from './password-form.tsx'
 import { useConsole } from '../state/context.ts'
-import { useRoleName } from '../state/role-names.ts'
+import { useRoleNames } from '../state/role-names.ts'
 import { hinted, t } from '../words/place.ts'
 import { Segmented } from '../kit/chips.tsx'
 import { Checkbox } from '../kit/field.tsx'
@@ -34,7 +34,7 @@ export function Account() {
 function You() {
   const { model, session } = useConsole()
   const me = model.me.value
-  const nameOf = useRoleName()
+  const [role = ''] = useRoleNames(me === null ? [] : [me.roleId])
   if (me === null) return null
   const username = session.user.value?.username ?? ''
   return (
@@ -43,7 +43,7 @@ function You() {
       <p>
         <strong dir="auto">{me.name}</strong> <span class="quiet">{username}</span>
       </p>
-      <p>{t('account.role', { role: nameOf(me.roleId, me.roleName) })}</p>
+      <p>{t('account.role', { role })}</p>
       <details>
         <summary>{t('people.permissions')}</summary>
         <ul>

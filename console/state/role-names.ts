@@ -9,18 +9,16 @@ const BUILT_IN = {
 } as const
 
 export function useRoleNames(ids: readonly string[]): string[] {
-  const nameOf = useRoleName()
-  return ids.map((id) => nameOf(id))
+  return ids.map(useRoleName())
 }
 
-/** @returns a name; `name` stands for a role that is neither readable nor built in, by default its ID */
-export function useRoleName(): (id: string, name?: string) => string {
+export function useRoleName(): (id: string) => string {
   const { call, model } = useConsole()
   const may = model.may('users.manage')
   const query = useQuery('roles', async (signal) => (may ? (await call('GET /api/v1/roles', { signal })).body : []))
-  return (id, name = id) => {
+  return (id) => {
     const known = query.data.value?.find((role) => role.id === id)?.name
     if (known !== undefined) return known
-    return Object.hasOwn(BUILT_IN, id) ? t(BUILT_IN[id as keyof typeof BUILT_IN]) : name
+    return Object.hasOwn(BUILT_IN, id) ? t(BUILT_IN[id as keyof typeof BUILT_IN]) : id
   }
 }

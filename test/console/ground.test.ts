@@ -153,21 +153,6 @@ describe('The frame', { skip: withoutBrowser }, () => {
     await back
   })
 
-  it('the account names its role, also without the right to read roles', async (t) => {
-    const { server, visit } = suite()
-    const role = {
-      id: 'role-pens',
-      name: 'Pens and paper',
-      permissions: ['records.read'],
-      defaultAttributePermission: 'read',
-    }
-    await send(server.admin, 'POST', '/api/v1/roles', role)
-    const as = { username: 'pen', password: 'pen-password' }
-    await send(server.admin, 'POST', '/api/v1/users', { ...as, roleId: role.id })
-    const { page } = await visit(t, { as, path: '/console/account' })
-    await page.getByText('Role Pens and paper').waitFor()
-  })
-
   it('the password is changed, and a wrong one is told', async (t) => {
     const { server, visit } = suite()
     const as = { username: 'ben', password: 'ben-password' }

@@ -26,7 +26,6 @@ export const ME: Endpoints['GET /api/v1/me']['reply'] = {
   id: 'usr-anna',
   kind: 'user',
   name: 'Anna',
-  roleName: 'Editor',
   roleId: 'role-editor',
   permissions: ['records.read', 'records.update'],
   defaultAttributePermission: 'write',

@@ -10,15 +10,7 @@ export function createPeopleService(deps: { store: Store; workspaceName: string;
     describeCaller({ id, kind, name, role }: Caller) {
       const { permissions, defaultAttributePermission, attributePermissions } = role
       const rights = { permissions, defaultAttributePermission, attributePermissions }
-      return {
-        id,
-        kind,
-        name,
-        roleId: role.id,
-        roleName: role.name,
-        ...rights,
-        workspace: { name: workspaceName, maxRecords },
-      }
+      return { id, kind, name, roleId: role.id, ...rights, workspace: { name: workspaceName, maxRecords } }
     },
 
     /** Lists existing users, then existing API keys, each in the order of creation. */

@@ -40,7 +40,6 @@ export const accountComponents: Components = {
     kind: 'user',
     name: 'Ines Ferreira',
     roleId: 'role-viewer',
-    roleName: 'Viewer',
     permissions: ['records.read', 'audit.read', 'model.read'],
     defaultAttributePermission: 'read',
     attributePermissions: { 'sch-shirt': { price: 'none' } },

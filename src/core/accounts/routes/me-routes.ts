@@ -11,7 +11,6 @@ export const Me = v.object({
   kind: v.picklist(['user', 'apiKey']),
   name: v.string(),
   roleId: v.string(),
-  roleName: v.string(),
   permissions: v.array(v.picklist(PERMISSIONS)),
   defaultAttributePermission: v.picklist(ATTRIBUTE_ACCESS),
   attributePermissions: AttributePermissions,

@@ -27,7 +27,6 @@ describe('me.get: GET /api/v1/me', () => {
       kind: 'user',
       name: 'Me Myself',
       roleId: 'role-viewer',
-      roleName: 'Viewer',
       ...rights,
       workspace,
     })
@@ -52,7 +51,6 @@ describe('me.get: GET /api/v1/me', () => {
       kind: 'apiKey',
       name: 'First API key',
       roleId: 'role-admin',
-      roleName: 'Admin',
       permissions: PERMISSIONS,
       defaultAttributePermission: 'write',
       attributePermissions: {},
