@@ -18,7 +18,10 @@ const fields = {
       v.description('Directory in the container, without the file name.'),
       v.maxLength(700, 'path must have at most 700 characters'),
       v.transform((path) => path.replace(/^\/+|\/+$/g, '')),
-      v.check(isPlainPath, 'path must not contain control characters, empty segments, or segments that end in "."'),
+      v.check(
+        isPlainPath,
+        'path must not contain control characters, backslashes, empty segments, or segments that end in "."',
+      ),
     ),
   ),
   connectionString: v.optional(

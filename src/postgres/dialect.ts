@@ -10,9 +10,13 @@ function given(name: string, columns: Columns): string {
   return `unnest(${arrays.join(', ')}) AS ${name} (${Object.keys(columns).join(', ')})`
 }
 
+/** Matches characters of JSON that PostgreSQL cannot read as text: NUL, and surrogates, which only stand alone there. */
+const UNREADABLE = String.raw`(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})`
+
 export const POSTGRES: Dialect = {
   contains: (text, parameter) => `strpos(${text}, $${parameter}) > 0`,
-  member: (json, name) => `(${json}::json) ->> '${name}'`,
+  // One unreadable character anywhere fails the reading of every member.
+  member: (json, name) => String.raw`(regexp_replace(${json}, '${UNREADABLE}', '\1?', 'gi')::json) ->> '${name}'`,
   among: (expression, parameter) => `${expression} = ANY ($${parameter}::text[])`,
   each: (parameter) => `unnest($${parameter}::text[]) AS each (value)`,
   given,

@@ -271,6 +271,7 @@ describe('the config of azure-blob', () => {
     [{ accountName: 'acc', accountKey: key, endpoint: 'https://u:p@b.example' }, 'endpoint', /without user/],
     [{ accountName: 'acc', accountKey: key, container: 'Box' }, 'container', /lower-case/],
     [{ accountName: 'acc', accountKey: key, path: 'a/../b' }, 'path', /end in "\."/],
+    [{ accountName: 'acc', accountKey: key, path: 'a\\b' }, 'path', /backslashes/],
     [{ accountName: 'acc', accountKey: key, timeoutSeconds: 601 }, 'timeoutSeconds', /at most 600/],
   ]
   for (const [change, field, message] of faults) {

@@ -120,17 +120,22 @@ function absent(error: unknown): undefined {
 }
 
 /**
- * A context of the destination for requests that are no run. Nothing is noted, because a repeated upload removes remains of
- * the first.
+ * A context of the destination for a request that is no run. Notes end with the request: until then, a failed delivery
+ * removes what it noted.
  */
 export function contextOf(network: Network): RunContext {
+  const noted = new Set<string>()
   return {
     jobId: 'files',
     runId: 'files',
     attempt: 1,
     signal: new AbortController().signal,
     network,
-    leftovers: { list: async () => [], note: async () => undefined, forget: async () => undefined },
+    leftovers: {
+      list: async () => [...noted],
+      note: async (name) => void noted.add(name),
+      forget: async (name) => void noted.delete(name),
+    },
     log: () => undefined,
   }
 }

@@ -36,6 +36,15 @@ export async function examine(options: DoctorOptions): Promise<CheckResult[]> {
   }
 }
 
+/** With a database there are two places, so the failure names this one. */
+function lookThroughFiles(dataDir: string): CheckResult {
+  try {
+    return checkFiles(dataDir)
+  } catch (error) {
+    throw asStartError(error, { failure: `Cannot look through ${dataDir}`, database: dataDir })
+  }
+}
+
 async function repair(options: DoctorOptions, maintenance: Maintenance): Promise<void> {
   const { show } = options
   const unlock = holdAlone(options)
@@ -59,7 +68,7 @@ async function examineDatabase(
   { dataDir, openContent, show }: DoctorOptions,
   maintenance: Maintenance,
 ): Promise<CheckResult[]> {
-  const files = checkFiles(dataDir)
+  const files = lookThroughFiles(dataDir)
   let workspace: WorkspaceInspection
   try {
     workspace = await maintenance.inspect()

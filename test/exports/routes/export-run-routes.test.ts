@@ -167,6 +167,16 @@ describe('GET /api/v1/export-jobs/:id/runs', () => {
 })
 
 describe('POST /api/v1/export-jobs/:id/runs', () => {
+  it('takes failures with any characters, of jobs with any characters', async () => {
+    const odd = 'a\0b\\u0000c'
+    const job = await makeJob(shop.admin, body({ name: odd }))
+    const answer = await record(job.id, { status: 'failed', error: odd })
+    assert.equal(answer.status, 201)
+    assert.equal(answer.body.error, odd)
+    const [run] = await listRuns(shop.admin, job.id)
+    assert.equal(run?.error, odd)
+  })
+
   it('needs exportRuns.write, and a job that exists', async () => {
     await makeJob(shop.admin, body({ id: 'job-record' }))
     const entry = { status: 'success' }

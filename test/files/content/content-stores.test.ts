@@ -95,6 +95,19 @@ describe('A store of bytes that is away', () => {
     await close?.()
   })
 
+  it('has no unfinished upload of a large file that it refused', async () => {
+    const server = await startS3Fixture({ account: ACCOUNT, buckets: [BUCKET] })
+    const { store, close } = s3Stage(server)
+    await store.prepare()
+    const file = path.join(makeTempDirectory(), 'large')
+    writeFileSync(file, Buffer.alloc(9 * 1024 * 1024))
+    const refusal = { status: 403, code: 'AccessDenied' }
+    server.failNext('PUT', [refusal, refusal])
+    await assert.rejects(store.keep('ab'.repeat(32), file), /AccessDenied/)
+    assert.equal(server.store.uploads.size, 0)
+    await close?.()
+  })
+
   it('is refused at the start where its bucket does not exist', async () => {
     const server = await startS3Fixture({ account: ACCOUNT, buckets: [] })
     const { store, close } = s3Stage(server)

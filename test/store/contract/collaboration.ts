@@ -225,7 +225,7 @@ export function describeCollaboration(backend: Backend): void {
     it('that have ended are deleted when they are old; notes are erased', async (test) => {
       const { store } = await openWithModel(backend, test)
       await store.transaction(async (tx) => {
-        await tx.workAssignments.insert(assignmentOf('a', { note: 'N' }))
+        await tx.workAssignments.insert(assignmentOf('a', { note: 'N\0' }))
         await tx.workAssignments.insert(assignmentOf('b', { state: 'done' }))
         await tx.workAssignments.insert(assignmentOf('c', { state: 'withdrawn', changedAt: '2026-03-02' }))
       })

@@ -163,6 +163,19 @@ export function describeExportRuns(backend: Backend): void {
       assert.equal(idsOf(await store.read.exportRuns.listOf('job-1', 9)), 'run-3 run-2 run-0')
       assert.equal(idsOf(await store.read.exportRuns.listOf('job-2', 9)), 'run-9')
     })
+
+    it('fail and are read whatever characters they and their jobs have', async (test) => {
+      const odd = 'a\0b\ud800c\\u0000'
+      const { store } = await openWithModel(backend, test, (tx) => tx.exportJobs.insert(jobOf('job-1', { name: odd })))
+      const failed = { ...ended('run-1', 'job-1', 5), status: 'failed' as const, error: odd }
+      await store.transaction((tx) => tx.exportRuns.insert(failed))
+      assert.equal((await store.read.exportRuns.get('run-1'))?.status, 'failed')
+      const heads = await store.read.feed.headsAfter(0, 10)
+      assert.deepEqual(
+        heads.map(({ sequence: _sequence, ...head }) => head).filter(({ kind }) => kind === 'run'),
+        [{ kind: 'run', isSuccess: false }],
+      )
+    })
   })
 
   describe(`${backend.name}: leftovers of exports`, () => {

@@ -241,4 +241,13 @@ describe('The doctor of a workspace in PostgreSQL', { timeout: 600_000, skip: wi
       (error: unknown) => error instanceof StartError && error.message.includes('holds no workspace'),
     )
   })
+
+  it('names the data directory where that is missing, not the database', async () => {
+    const missing = `${shop.dataDir}-missing`
+    await assert.rejects(
+      examine({ dataDir: missing, databaseUrl: database.url, repairIndex: false, show }),
+      (error: unknown) =>
+        error instanceof StartError && error.message === `Cannot look through ${missing}: no such file or directory`,
+    )
+  })
 })
