@@ -23,6 +23,7 @@ export function exactObject<const Entries extends v.ObjectEntries>(
   const lenient = v.object(entries)
   const known = [...Object.keys(entries), ...serverSet]
   const isKnown = new Set(known)
+  const members = Object.entries(entries).map(([name, schema]) => ({ name, schema, mayLack: mayLack(schema) }))
   return {
     ...lenient,
     serverSet,
@@ -30,10 +31,44 @@ export function exactObject<const Entries extends v.ObjectEntries>(
       const input = dataset.value
       const isObject = typeof input === 'object' && input !== null
       const unknown = isObject ? Object.keys(input).find((key) => !isKnown.has(key)) : undefined
-      if (unknown === undefined) return lenient['~run'](dataset, config)
-      return { typed: false, value: input, issues: [unknownMember(unknown, input as object, known)] }
+      if (unknown !== undefined)
+        return { typed: false, value: input, issues: [unknownMember(unknown, input as object, known)] }
+      const value = isObject ? readMembers(input, members, config) : undefined
+      return value === undefined ? lenient['~run'](dataset, config) : { typed: true, value: value as never }
     },
   }
+}
+
+interface Member {
+  readonly name: string
+  readonly schema: v.GenericSchema
+  readonly mayLack: boolean
+}
+
+/** Whether an object without this member is valid, and stays without the member. */
+function mayLack(schema: v.GenericSchema): boolean {
+  const isOptional = ['exact_optional', 'optional', 'nullish'].includes(schema.type)
+  return isOptional && v.getDefault(schema) === undefined && v.getFallback(schema) === undefined
+}
+
+/**
+ * Reads the members that are there: most objects have few of many, and `v.object` looks at all of them.
+ * @returns undefined: `v.object` decides, as about each fault
+ */
+function readMembers(
+  input: object,
+  members: readonly Member[],
+  config: v.Config<v.BaseIssue<unknown>>,
+): object | undefined {
+  const value: Record<string, unknown> = {}
+  for (const { name, schema, mayLack: isLeftOut } of members) {
+    if (Object.hasOwn(input, name)) {
+      const read = schema['~run']({ value: (input as Record<string, unknown>)[name] }, config)
+      if (read.issues !== undefined) return undefined
+      value[name] = read.value
+    } else if (!isLeftOut) return undefined
+  }
+  return value
 }
 
 /** Whether the schema is of `exactObject`. */

@@ -67,6 +67,14 @@ export class ShortIndex extends SqliteIndex {
     return size
   }
 
+  /** Reads a set whose records occur once; undefined: there are more than `most`. */
+  readFew(set: KeySet, most: number): Numbers | undefined {
+    this.assertHere()
+    const { sql, parameters } = printKeys(set)
+    const numbers = this.#sql.numbers(`${sql} LIMIT ?`, [...parameters, most + 1])
+    return numbers.length > most ? undefined : toNumbers(numbers)
+  }
+
   override async read(set: Leaf): Promise<Numbers> {
     if (set.kind !== 'keys') throw TAKES_LONG
     this.assertHere()

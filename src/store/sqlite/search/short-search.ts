@@ -45,8 +45,8 @@ const SMALL = `
     FROM main.record WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n`
 
 /**
- * Found records. `rows`: a set in the order of its records, with a total if the search counts. So a page needs no other
- * rows. `many`: the search has too many rows to be answered here.
+ * Found records. `rows`: a large set in the order of its records, with a total if the search counts. So a page needs no
+ * other rows. `many`: the search has too many rows to be answered here.
  */
 type Found =
   | { readonly kind: 'numbers'; readonly numbers: Numbers }
@@ -190,8 +190,11 @@ async function findShort(
   const ground = { ...groundOf(query, sql, snapshot), index, categories }
   if (ground.pending.isAll || ground.pending.records.length > MAX_UNSEEN) throw TAKES_LONG
   const begun = await beginFinding({ query, ground, schemas })
-  if (begun.unseen.length === 0 && begun.set.isExact && isInOrder(begun.set))
+  if (begun.unseen.length === 0 && begun.set.isExact && isInOrder(begun.set)) {
+    const few = index.readFew(begun.set, MAX_PAGE)
+    if (few !== undefined) return { kind: 'numbers', numbers: few }
     return { kind: 'rows', set: begun.set, total: query.isCounted === false ? 0 : await index.size(begun.set) }
+  }
   const { members, others } = await findMembers(query, ground, begun)
   if (members === 'all') throw TAKES_LONG
   index.assertHere()
