@@ -5,6 +5,7 @@ import type { Endpoints } from '../api/types.ts'
 import { useConsole } from '../state/context.ts'
 import { t } from '../words/place.ts'
 import type { JobBody } from './job-draft.ts'
+import { sayFailure } from '../kit/failure-text.ts'
 import { named, useLivePreview } from './live-preview.ts'
 import { asText, CheckLine, PREVIEWED, Preview } from './trial.tsx'
 import { Button } from '../kit/button.tsx'
@@ -24,7 +25,7 @@ export function DraftTrial({ body, isBusy, act }: Acting & { readonly body: JobB
       <h2>{t('exports.livePreview')}</h2>
       {fault !== undefined && (
         <p class="warning" role="status" dir="auto">
-          {t('exports.previewFault')} {fault}
+          {t('exports.previewFault')} {sayFailure(fault)}
         </p>
       )}
       {answer !== undefined && <Preview text={asText(answer)} />}

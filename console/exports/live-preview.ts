@@ -1,7 +1,6 @@
 // The preview of a job that is being edited, requested after each pause. Nothing is saved or delivered. Contract 3 §5.
 import { useEffect, useState } from 'preact/hooks'
 import { isAborted } from '../api/failures.ts'
-import { sayFailure } from '../kit/failure-text.ts'
 import { useConsole } from '../state/context.ts'
 import type { JobBody } from './job-draft.ts'
 
@@ -12,7 +11,7 @@ interface LivePreview {
   /** The last file; it stays while the draft is invalid for a moment. */
   readonly answer?: unknown
   /** undefined: the answer belongs to the draft. */
-  readonly fault?: string
+  readonly fault?: Error
 }
 
 /** @param body undefined: nothing is requested. The file does not depend on the name, so a draft needs none. */
@@ -29,7 +28,7 @@ export function useLivePreview(body: JobBody | undefined, limit: number): LivePr
         const { body: answer } = await call('POST /api/v1/export-jobs/preview', { body: asked, signal: stop.signal })
         setShown({ answer })
       } catch (error) {
-        if (!isAborted(error)) setShown((before) => ({ ...before, fault: sayFailure(error as Error) }))
+        if (!isAborted(error)) setShown((before) => ({ ...before, fault: error as Error }))
       }
     }
     const timer = window.setTimeout(() => void ask(), PAUSE)

@@ -29,7 +29,7 @@ export function TemplateField(props: {
   const own = template === '' ? t('exports.templateEmpty') : findTemplateFault(template)?.message
   const isTried = isActive && own === undefined && !isMasked
   const { answer, fault } = useLivePreview(isTried ? alone(body, column) : undefined, SHOWN)
-  const problem = own ?? ofTemplate(fault)
+  const problem = own ?? ofTemplate(fault?.message)
   const place = problem === undefined ? undefined : faultPlaceOf(problem)
   return (
     <div class="template" onFocusIn={() => setActive(true)}>
