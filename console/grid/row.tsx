@@ -173,7 +173,7 @@ export class SheetRow<Row> extends Component<RowProps<Row>> {
   }
 }
 
-/** What the view says of the cell. Some checkers do not know all of these ARIA members of grid cells yet. */
+/** The ARIA members of a cell. Some checkers do not know all of them yet. */
 function attributesOf(
   isEditable: boolean,
   { hint, ink, mark, hasThreads = false, isMissing = false }: Partial<CellView> = {},

@@ -31,5 +31,7 @@ export async function findFormerAliases(
       for (const [alias, known] of aliases) if (known === from) aliases.set(alias, to)
     await pageSlices.take()
   }
+  // A part of the entries may name an alias that another attribute has now.
+  if (signal.aborted) return new Map()
   return new Map([...aliases].filter(([, alias]) => !isGone(alias)))
 }

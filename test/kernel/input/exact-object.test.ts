@@ -92,3 +92,23 @@ test('it is known as such, alone and in a pipe', () => {
   )
   assert.equal(isExact(v.object({})), false)
 })
+
+test('a fault deep inside is found in one look at each object, and named by its whole path', () => {
+  let looks = 0
+  const leaf = v.pipe(
+    v.string(),
+    v.check(() => {
+      looks += 1
+      return false
+    }, 'is wrong'),
+  )
+  const depth = 12
+  let shape: v.GenericSchema = exactObject({ leaf, other: v.optional(v.string()) })
+  let input: object = { leaf: 'a' }
+  for (let level = 0; level < depth; level += 1) {
+    shape = exactObject({ in: shape, lacking: v.optional(v.string(), 'x') })
+    input = level % 2 === 0 ? { in: input } : { in: input, lacking: 'y' }
+  }
+  assert.throws(() => parse(shape, input), { message: `${'in.'.repeat(depth)}leaf is wrong` })
+  assert.equal(looks, 1)
+})

@@ -60,7 +60,7 @@ export interface FieldSink {
   add(grid: Grid, isRequired: Uint8Array, isMissing: Uint8Array, attribute: Attribute): void
 }
 
-/** Of the required fields. */
+/** The share of required fields that have a value. */
 export const Percentage = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100))
 
 export const CompletenessShape = v.object({
