@@ -25,3 +25,21 @@ test('a million keys take at most 60 MB, also while their table grows', () => {
   const grown = process.memoryUsage().arrayBuffers - before
   assert.ok(grown < 60e6, `${grown} bytes`)
 })
+
+test('keys that differ in few characters are never taken for each other', () => {
+  const keys = new SeenKeys()
+  const alike = [
+    (n: number) => `SKU-${n}`,
+    (n: number) => String(n).padStart(12, '0'),
+    (n: number) => `${n}-a`,
+    (n: number) => `["sch","ean","","${4_000_000_000_000 + n * 8}"]`,
+    (n: number) => String.fromCodePoint(0x4e00 + (n % 2000), 0x4e00 + Math.floor(n / 2000)),
+    (n: number) => `${n % 50}/${Math.floor(n / 50).toString(36)}`,
+  ]
+  for (const key of alike)
+    for (let n = 0; n < 300_000; n += 1) {
+      const text = key(n)
+      assert.equal(keys.get(text), undefined, text)
+      keys.set(text, n + 1)
+    }
+})

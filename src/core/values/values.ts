@@ -46,8 +46,8 @@ export function readEach(input: unknown, schema: Schema, model: Model, options: 
   if (!isPlainObject(input)) throw invalid('values must be an object of attribute alias to an array of scoped values')
   const own = options.faults === undefined ? new FaultList() : undefined
   const faults = options.faults ?? own!
-  const { work = new PatternWork() } = options
-  const read: [string, readonly ScopedValue[]][] = []
+  const reading = { ...options, model, faults, work: options.work ?? new PatternWork(), fieldOf: fieldOfValues }
+  const read: Record<string, readonly ScopedValue[]> = {}
   for (const alias of Object.keys(input)) {
     if (faults.isFull) break
     const attribute = schema.attribute(alias)
@@ -57,12 +57,13 @@ export function readEach(input: unknown, schema: Schema, model: Model, options: 
       faults.add({ attributeAlias, scope: {}, code: 'type', message })
       continue
     }
-    const scoped = readListed(input[alias], attribute, model, `values.${alias}`, { ...options, work, faults })
-    read.push([alias, scoped])
+    read[alias] = readListed(input[alias], attribute, reading)
   }
   own?.assertNone()
-  return Object.fromEntries(read)
+  return read
 }
+
+const fieldOfValues = (alias: string): string => `values.${alias}`
 
 /** The same for one attribute; `field` begins the messages. @throws VALIDATION_ERROR */
 export function readScopedValues(
@@ -73,23 +74,24 @@ export function readScopedValues(
   stored: () => Values,
 ): readonly ScopedValue[] {
   const faults = new FaultList()
-  const values = readListed(input, attribute, model, field, { stored, work: new PatternWork(), faults })
+  const reading = { model, faults, stored, work: new PatternWork(), fieldOf: () => field }
+  const values = readListed(input, attribute, reading)
   faults.assertNone()
   return values
 }
 
-function readListed(
-  input: unknown,
-  attribute: Attribute,
-  model: Model,
-  field: string,
-  { stored, work, keepsNull = false, faults, describe }: ReadOptions & { work: PatternWork; faults: FaultSink },
-): readonly ScopedValue[] {
-  const attributeAlias = attribute.alias
-  const add = (code: FieldFault['code'], message: string, scope: Scope = {}): void =>
-    faults.add({ attributeAlias, scope, code, message })
+interface Reading extends ReadOptions {
+  readonly model: Model
+  readonly faults: FaultSink
+  readonly work: PatternWork
+  /** The field with the values of the attribute, for messages only: most values have no fault. */
+  readonly fieldOf: (alias: string) => string
+}
+
+function readListed(input: unknown, attribute: Attribute, reading: Reading): readonly ScopedValue[] {
+  const { stored, work, keepsNull = false, faults, describe } = reading
   if (!Array.isArray(input)) {
-    add('type', `${field} must be an array of { scope, value }`)
+    addFault(reading, attribute, ' must be an array of { scope, value }')
     return []
   }
   const values: ScopedValue[] = []
@@ -97,7 +99,7 @@ function readListed(
   const dataType = dataTypeOf(attribute)
   let known: ReadonlyMap<string, unknown> | undefined
   for (let index = 0; index < input.length && !faults.isFull; index += 1) {
-    const item = readItem(input[index], attribute, model, { field: `${field}[${index}]`, scopes, add })
+    const item = readItem(input[index], attribute, reading, { index, scopes })
     if (item === undefined) continue
     const { scope } = item
     const value = dataType.read(item.value)
@@ -107,10 +109,10 @@ function readListed(
     }
     const fault = dataType.findFault(value, attribute, work)
     if (fault !== undefined) {
-      known ??= valuesByScope(stored === undefined ? [] : scopedValues(stored(), attributeAlias))
+      known ??= valuesByScope(stored === undefined ? [] : scopedValues(stored(), attribute.alias))
       if (!isStored(value, scope, known)) {
-        const message = describe?.(attributeAlias, scope, fault.problem)
-        add(fault.code, message ?? `${field}[${index}].value ${fault.problem}`, scope)
+        const message = describe?.(attribute.alias, scope, fault.problem)
+        addFault(reading, attribute, `[${index}].value ${fault.problem}`, { code: fault.code, scope, message })
         continue
       }
     }
@@ -119,37 +121,53 @@ function readListed(
   return values
 }
 
+/** @param problem the rest of the message, behind the name of the field */
+function addFault(
+  { faults, fieldOf }: Reading,
+  { alias }: Attribute,
+  problem: string,
+  {
+    code = 'type',
+    scope = {},
+    message,
+  }: Partial<Pick<FieldFault, 'code' | 'scope'>> & { message?: string | undefined } = {},
+): void {
+  faults.add({ attributeAlias: alias, scope, code, message: message ?? `${fieldOf(alias)}${problem}` })
+}
+
 interface ItemPlace {
-  /** With its index. */
-  readonly field: string
+  readonly index: number
   /** The scopes of earlier items, where there are several items. */
   readonly scopes: Set<string> | undefined
-  readonly add: (code: FieldFault['code'], message: string, scope?: Scope) => void
 }
 
 /** Undefined where the form or the scope is at fault. */
-function readItem(item: unknown, attribute: Attribute, model: Model, place: ItemPlace): ScopedValue | undefined {
-  const { field, scopes, add } = place
+function readItem(
+  item: unknown,
+  attribute: Attribute,
+  reading: Reading,
+  { index, scopes }: ItemPlace,
+): ScopedValue | undefined {
   if (!isPlainObject(item)) {
-    add('type', `${field} must be an object { scope, value }`)
+    addFault(reading, attribute, `[${index}] must be an object { scope, value }`)
     return undefined
   }
-  const problem = findScopeProblem(item['scope'], attribute, model)
+  const problem = findScopeProblem(item['scope'], attribute, reading.model)
   if (problem !== undefined) {
-    add('scope', `${field}.scope${problem}`)
+    addFault(reading, attribute, `[${index}].scope${problem}`, { code: 'scope' })
     return undefined
   }
   const scope = item['scope'] as Scope
   if (scopes !== undefined) {
     const key = scopeKey(scope)
     if (scopes.has(key)) {
-      add('scope', `${field}.scope ${describeScope(key)} occurs twice`, scope)
+      addFault(reading, attribute, `[${index}].scope ${describeScope(key)} occurs twice`, { code: 'scope', scope })
       return undefined
     }
     scopes.add(key)
   }
   if ('value' in item) return { scope, value: item['value'] }
-  add('type', `${field}.value is required`, scope)
+  addFault(reading, attribute, `[${index}].value is required`, { scope })
   return undefined
 }
 
@@ -187,7 +205,9 @@ function findScopeProblem(input: unknown, attribute: Attribute, model: Model): s
 
 /** `values` without empty attributes: the stored form. */
 export function withoutEmptyAttributes(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([, scoped]) => scoped.length > 0))
+  const filled: Record<string, readonly ScopedValue[]> = {}
+  for (const alias of Object.keys(values)) if (values[alias]!.length > 0) filled[alias] = values[alias]!
+  return filled
 }
 
 /** `values` with each attribute of `update` replaced as a whole; an empty array removes it. Contract 1 §4.1 PUT. */

@@ -23,7 +23,6 @@ export function exactObject<const Entries extends v.ObjectEntries>(
   const lenient = v.object(entries)
   const known = [...Object.keys(entries), ...serverSet]
   const isKnown = new Set(known)
-  const members = Object.entries(entries).map(([name, schema]) => ({ name, schema, mayLack: isOptional(schema) }))
   return {
     ...lenient,
     serverSet,
@@ -33,51 +32,9 @@ export function exactObject<const Entries extends v.ObjectEntries>(
       const unknown = isObject ? Object.keys(input).find((key) => !isKnown.has(key)) : undefined
       if (unknown !== undefined)
         return { typed: false, value: input, issues: [unknownMember(unknown, input as object, known)] }
-      const isReadable = ({ name, mayLack }: Member): boolean => mayLack || Object.hasOwn(input as object, name)
-      // Nothing is read twice: in nested objects, the time would double with each level.
-      if (!isObject || config.abortEarly !== true || !members.every(isReadable)) return lenient['~run'](dataset, config)
-      return readMembers(input, members, config) as ReturnType<(typeof lenient)['~run']>
+      return lenient['~run'](dataset, config)
     },
   }
-}
-
-interface Member {
-  readonly name: string
-  readonly schema: v.GenericSchema
-  readonly mayLack: boolean
-}
-
-/** Whether an object without this member is valid, and stays without the member. */
-function isOptional(schema: v.GenericSchema): boolean {
-  const mayBeAbsent = ['exact_optional', 'optional', 'nullish'].includes(schema.type)
-  return mayBeAbsent && v.getDefault(schema) === undefined && v.getFallback(schema) === undefined
-}
-
-/** Like `v.object` up to the first fault, but looks only at members that are there: most objects have few of many. */
-function readMembers(
-  input: object,
-  members: readonly Member[],
-  config: v.Config<v.BaseIssue<unknown>>,
-): v.OutputDataset<unknown, v.BaseIssue<unknown>> {
-  const output: Record<string, unknown> = {}
-  for (const { name, schema } of members) {
-    if (!Object.hasOwn(input, name)) continue
-    const value = (input as Record<string, unknown>)[name]
-    const read = schema['~run']({ value }, config)
-    if (read.issues !== undefined) {
-      const place = {
-        type: 'object',
-        origin: 'value',
-        input: input as Record<string, unknown>,
-        key: name,
-        value,
-      } as const
-      const issues = read.issues.map((issue) => ({ ...issue, path: [place, ...(issue.path ?? [])] }))
-      return { typed: false, value: input, issues: issues as unknown as typeof read.issues }
-    }
-    output[name] = read.value
-  }
-  return { typed: true, value: output }
 }
 
 /** Whether the schema is of `exactObject`. */

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { invalid, shorten } from '../errors.ts'
 import { countCharacters } from '../text.ts'
+import { acceptanceOf, REFUSED } from './acceptance.ts'
 import { suggestOfForms, UNKNOWN_MEMBER } from './exact-object.ts'
 import { LostNumber } from '../json/lost-numbers.ts'
 
@@ -63,16 +64,25 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   )
 export const SortOrder = v.pipe(v.number('must be a number'), v.finite('must be a finite number'))
 
-/** A list of at most `max` items: where there are more, none of them is looked at. */
-export function listOf<Item extends v.GenericSchema>(item: Item, max: number) {
-  const array = v.array(item, 'must be an array')
-  const bounded: typeof array = {
+/** An array of which no item is looked at where `isOver` refuses the array. A check behind it words the fault. */
+export function boundedArray<Item extends v.GenericSchema>(
+  array: v.ArraySchema<Item, string>,
+  isOver: (items: readonly unknown[]) => boolean,
+) {
+  const bounded: typeof array & { readonly isOver: typeof isOver } = {
     ...array,
+    isOver,
     '~run': (dataset, config) =>
-      Array.isArray(dataset.value) && dataset.value.length > max
+      Array.isArray(dataset.value) && isOver(dataset.value)
         ? { typed: true, value: dataset.value as v.InferOutput<typeof array>, issues: undefined }
         : array['~run'](dataset, config),
   }
+  return bounded
+}
+
+/** A list of at most `max` items: where there are more, none of them is looked at. */
+export function listOf<Item extends v.GenericSchema>(item: Item, max: number) {
+  const bounded = boundedArray(v.array(item, 'must be an array'), ({ length }) => length > max)
   return v.pipe(bounded, v.maxLength(max, `must have at most ${max} items`))
 }
 
@@ -82,8 +92,9 @@ export function choiceOf<const Options extends [v.GenericSchema, v.GenericSchema
   choose: (input: unknown) => v.GenericSchema,
 ) {
   const union = v.union(options)
-  const chosen: typeof union = {
+  const chosen: typeof union & { readonly choose: typeof choose } = {
     ...union,
+    choose,
     '~run': (dataset, config) => {
       const form = choose(dataset.value)
       return suggestOfForms(form['~run'](dataset, config), [form, ...options])
@@ -98,6 +109,8 @@ export function choiceOf<const Options extends [v.GenericSchema, v.GenericSchema
  * body
  */
 export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unknown, at = ''): v.InferOutput<Schema> {
+  const accepted = acceptanceOf(schema)(input)
+  if (accepted !== REFUSED) return accepted
   const result = v.safeParse(schema, input, { abortEarly: true })
   if (result.success) return result.output
   throw invalid(describeIssue(result.issues[0], at))

@@ -1,6 +1,7 @@
 // Parses the list of criteria from a client. Number and depth are checked before any criterion is parsed.
 // Contract 3 §1, 3 §10.
 import * as v from 'valibot'
+import { boundedArray } from '../../../kernel/input/validation.ts'
 import { HiddenRule } from '../../model/rules/hidden-rule.ts'
 import { Criterion } from './criterion.ts'
 
@@ -13,15 +14,7 @@ const criteriaArray = v.array(Criterion, 'must be an array')
 const shownArray = v.array(v.union([Criterion, HiddenRule]), 'must be an array')
 
 function boundedCriteria<Item extends v.GenericSchema>(array: v.ArraySchema<Item, string>, most = MAX_CRITERIA) {
-  const bounded: typeof array = {
-    ...array,
-    '~run'(dataset, config) {
-      const { value } = dataset
-      const isOver = Array.isArray(value) && (isTooMany(value, most) || isDeeper(value, MAX_LEVELS))
-      type Output = v.InferOutput<typeof array>
-      return isOver ? { typed: true, value: value as Output, issues: undefined } : array['~run'](dataset, config)
-    },
-  }
+  const bounded = boundedArray(array, (items) => isTooMany(items, most) || isDeeper(items, MAX_LEVELS))
   return v.pipe(
     bounded,
     v.check(
