@@ -7,10 +7,12 @@ export type Connection = Database.Database
 export type Statement<Row = unknown> = Database.Statement<unknown[], Row>
 
 /**
- * Cache of each connection. The operating system also caches the files, so a larger cache would use memory without
- * saving time.
+ * Cache of most connections. The operating system also caches the files, so a larger cache would use memory and save
+ * little time.
  */
 const KIBIBYTES_OF_CACHE = 2048
+/** Cache of the connection that all requests share. Reading a page from the operating system takes longer than using it. */
+const KIBIBYTES_OF_SHARED_CACHE = 8192
 const KIBIBYTES_OF_CACHE_FOR_TASKS = { most: 4096, least: 256, together: 8192 }
 
 /**
@@ -56,6 +58,13 @@ export function openReader(file: string): Connection {
   db.pragma('busy_timeout = 5000')
   db.pragma(`cache_size = -${KIBIBYTES_OF_CACHE}`)
   db.pragma('temp_store = MEMORY')
+  return db
+}
+
+/** The connection for reading that all requests share. */
+export function openSharedReader(file: string): Connection {
+  const db = openReader(file)
+  db.pragma(`cache_size = -${KIBIBYTES_OF_SHARED_CACHE}`)
   return db
 }
 

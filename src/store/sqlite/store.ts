@@ -6,7 +6,7 @@ import type { CommittedReads, LongTransaction, Reads, Store, StoreOptions, Trans
 import type { GaugeValue } from '../../kernel/observing/metrics.ts'
 import { openTransaction } from '../transactions.ts'
 import { CommitLoop } from './commit-loop.ts'
-import { type Connection, openReader, openWriter, translateError } from './connection.ts'
+import { type Connection, openSharedReader, openWriter, translateError } from './connection.ts'
 import { assertNobodyElse, noteOf } from './data-directory-lock.ts'
 import { assertIntact } from './integrity.ts'
 import { LocalLeases } from '../local-leases.ts'
@@ -42,7 +42,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const writer = openWriter(options.file, { durable: false })
   try {
     migrate(writer, undefined, options.onUpgrade)
-    return new SqliteStore(writer, openReader(options.file), options)
+    return new SqliteStore(writer, openSharedReader(options.file), options)
   } catch (error) {
     writer.close()
     throw error
