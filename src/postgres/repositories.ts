@@ -30,11 +30,17 @@ export function createRepositories(session: Session, owner: string): Omit<Transa
 }
 
 /** The repositories of a transaction. */
-export function createTransaction(run: Transacting, owner: string): LongTransaction {
+export function createTransaction(run: Transacting, owner: string): Transaction {
   return {
     ...createRepositories(run, owner),
     newVersion: () => run.newVersion(),
     holds: (lease) => holdsLease(run, lease, owner),
+  }
+}
+
+export function createLongTransaction(run: Transacting, owner: string): LongTransaction {
+  return {
+    ...createTransaction(run, owner),
     pause: () => run.pause(),
     attempt: (step) => run.attempt(step),
     readAhead: (recordIds, options) => run.readAhead(recordIds(), options),

@@ -3,7 +3,12 @@ import { PimletError } from '../kernel/errors.ts'
 import { openTransaction } from '../store/transactions.ts'
 import type { CommittedReads, LongTransaction, Reads, Store, StoreOptions, Transaction } from '../store/port.ts'
 import type { GaugeValue } from '../kernel/observing/metrics.ts'
-import { createCategoryTreeReads, createRepositories, createTransaction } from './repositories.ts'
+import {
+  createCategoryTreeReads,
+  createRepositories,
+  createLongTransaction,
+  createTransaction,
+} from './repositories.ts'
 import { CommitLoop } from './commit-loop.ts'
 import { Committed, OfOneMoment } from './committed.ts'
 import { ModelCache } from './committed-model.ts'
@@ -137,17 +142,13 @@ export class PostgresStore implements Store {
   }
 
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#loop.queue.submit((run) => this.#perform(run, work))
+    return this.#loop.queue.submit((run) => perform(run, createTransaction(run, this.owner), work))
   }
 
   longTransaction<Result>(work: (tx: LongTransaction) => Promise<Result>): Promise<Result> {
-    return this.#loop.queue.submit((run) => this.#perform(run, work), { isLong: true })
-  }
-
-  async #perform<Result>(run: Transacting, work: (tx: LongTransaction) => Promise<Result>): Promise<Result> {
-    const { tx, end } = openTransaction(createTransaction(run, this.owner))
-    run.onEnd(end)
-    return work(tx)
+    return this.#loop.queue.submit((run) => perform(run, createLongTransaction(run, this.owner), work), {
+      isLong: true,
+    })
   }
 
   async whenCalm(): Promise<void> {
@@ -199,4 +200,14 @@ export class PostgresStore implements Store {
     await Promise.all([this.#readers.close(), this.#index.close(), this.#peerCommits?.close()])
     await this.#connections.close()
   }
+}
+
+function perform<Own extends Transaction, Result>(
+  run: Transacting,
+  repositories: Own,
+  work: (tx: Own) => Promise<Result>,
+): Promise<Result> {
+  const { tx, end } = openTransaction(repositories)
+  run.onEnd(end)
+  return work(tx)
 }

@@ -296,6 +296,8 @@ export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transactio
   >
   readonly files: FileReads
   readonly audit: Pick<AuditWrites, 'append'>
+  /** In a long transaction: called between the steps of a write, because a record may have megabytes of values. */
+  readonly pause?: LongTransaction['pause']
 }
 
 /** @throws UNAVAILABLE, here or while reading */

@@ -4,14 +4,14 @@ import { readableValues } from '../accounts/rules/permissions.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import { assertAsExpected, mergePatch, readExpectations, type ScopedPatch } from './rules/scoped-patch.ts'
 import { readPatch, readScopedValues } from '../values/values.ts'
-import type { Store, Transaction } from '../../store/port.ts'
+import type { RecordTransaction, Store, Transaction } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { assertMatches, type IfMatch } from './precondition.ts'
 import { formerFiles } from './naming-files.ts'
 import { findModelOf, findRecord, readableRecord } from './readable-records.ts'
-import { updateValues } from './record-writing.ts'
+import { updateValues, writeValues } from './record-writing.ts'
 import { parseValues } from './rules/record.ts'
 
 export function createRecordValuesService(deps: { store: Store; system: System }) {
@@ -23,7 +23,7 @@ export function createRecordValuesService(deps: { store: Store; system: System }
      * @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT
      */
     replace: (caller: Caller, id: string, alias: string, input: unknown, ifMatch: IfMatch): Promise<StoredRecord> =>
-      store.transaction(async (tx) => {
+      writeValues(store, { [alias]: input }, async (tx) => {
         const record = await findRecord(tx, id)
         assertMatches(ifMatch, record.version)
         const { model, schema } = await findModelOf(tx, record)
@@ -44,13 +44,13 @@ export function createRecordValuesService(deps: { store: Store; system: System }
      * @throws PRECONDITION_FAILED, also if the stored values differ from `expect`
      */
     patch: (caller: Caller, id: string, input: ScopedPatch, ifMatch: IfMatch): Promise<StoredRecord> =>
-      store.transaction((tx) => patchRecord(tx, system, caller, { ...input, id, ifMatch })),
+      writeValues(store, input.values, (tx) => patchRecord(tx, system, caller, { ...input, id, ifMatch })),
   }
 }
 
 /** Throws as `patch` does. */
 export async function patchRecord(
-  tx: Transaction,
+  tx: RecordTransaction & Transaction,
   system: System,
   caller: Caller,
   { id, values, expect, ifMatch }: ScopedPatch & { readonly id: string; readonly ifMatch: IfMatch },
@@ -60,6 +60,7 @@ export async function patchRecord(
   const { model, schema } = await findModelOf(tx, record)
   const stored = parseValues(record)
   const patch = readPatch(values, schema, model, () => readableValues(caller.role, schema.id, stored))
+  await tx.pause?.()
   assertAsExpected(stored, readExpectations(expect, schema, model, caller.role), schema)
   const update = mergePatch(stored, patch)
   const formerly = () => formerFiles(tx, record, { role: caller.role, schema })

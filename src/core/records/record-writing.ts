@@ -13,7 +13,7 @@ import {
   type UniqueKeyChange,
 } from '../model/rules/model-change.ts'
 import { type RecordReference, recordReferences, replaceValues } from '../values/values.ts'
-import type { RecordTransaction, Reads, Transaction } from '../../store/port.ts'
+import type { RecordTransaction, Reads, Store, Transaction } from '../../store/port.ts'
 import type { RecordReads, StoredRecord } from '../../store/record-port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -31,6 +31,25 @@ interface RecordAction {
   readonly origin?: ChangeOrigin | undefined
   /** In a deletion: the data that a restore needs. */
   readonly removed?: RemovedRecord | undefined
+}
+
+/** Scoped values. From this number, other requests run between the steps of a write. */
+const MANY_VALUES = 1000
+
+/** Runs `work`, which writes the `values` that a client sent. */
+export function writeValues<Result>(
+  store: Store,
+  values: unknown,
+  work: (tx: RecordTransaction & Transaction) => Promise<Result>,
+): Promise<Result> {
+  return hasMany(values) ? store.longTransaction(work) : store.transaction(work)
+}
+
+function hasMany(values: unknown): boolean {
+  if (typeof values !== 'object' || values === null) return false
+  let count = 0
+  for (const scoped of Object.values(values)) count += Array.isArray(scoped) ? scoped.length : 0
+  return count >= MANY_VALUES
 }
 
 /** Writes the audit entry of a change. @returns the version of the record after the change */
@@ -169,7 +188,8 @@ export async function updateValues(
 
 /** Checks an update without writing. Throws the errors of `updateValues`, except those for unique values. */
 export async function checkUpdate(
-  reads: Pick<Reads, 'model' | 'files'> & { readonly records: Pick<RecordReads, 'existing'> },
+  reads: Pick<Reads, 'model' | 'files'> &
+    Pick<RecordTransaction, 'pause'> & { readonly records: Pick<RecordReads, 'existing'> },
   caller: Caller,
   { record, schema, update: given, known, past = known, formerly }: Omit<ValuesUpdate, 'origin'>,
 ): Promise<CheckedUpdate> {
@@ -184,10 +204,13 @@ export async function checkUpdate(
   const naming = { schema, values: given, known: held, formerly }
   const update = schema.fileAttributes.length === 0 ? given : await describeFiles(reads, caller, naming)
   const after = replaceValues(before, update)
+  await reads.pause?.()
   const [write, model] = [{ schema, update, before, after }, await reads.model()]
   const uniqueKeys = checkWrite(write, model)
   const references = changedReferences(write, model)
+  await reads.pause?.()
   const changes = diffValues(before, after, aliases)
+  await reads.pause?.()
   return { record, schema, after, valuesJson: stringifyValues(after), changes, uniqueKeys, references }
 }
 
@@ -199,6 +222,7 @@ export async function writeUpdate(
   { record, schema, valuesJson, changes, uniqueKeys, references }: CheckedUpdate,
   origin?: ChangeOrigin,
 ): Promise<StoredRecord> {
+  await tx.pause?.()
   const timestamp = system.now().toISOString()
   const version = appendAudit(tx, system, caller, {
     recordId: record.id,
@@ -208,6 +232,7 @@ export async function writeUpdate(
     timestamp,
     origin,
   })
+  await tx.pause?.()
   const updated: StoredRecord = { ...record, updatedAt: timestamp, updatedBy: caller.id, version, valuesJson }
   await tx.records.update(record, updated)
   if (uniqueKeys !== undefined) await holdUniqueKeys(tx, updated, uniqueKeys)

@@ -24,7 +24,7 @@ import { describeFiles, formerFiles } from './naming-files.ts'
 import { findModelOf, findRecord, readableRecord } from './readable-records.ts'
 import type { ChangingTransaction } from './rehearsal.ts'
 import { assertNotListed } from './referrers.ts'
-import { appendAudit, assertReferencesExist, holdUniqueKeys, updateValues } from './record-writing.ts'
+import { appendAudit, assertReferencesExist, holdUniqueKeys, updateValues, writeValues } from './record-writing.ts'
 
 /** The most records in memory together: one record may have megabytes. */
 const READ_AT_ONCE = 10
@@ -58,7 +58,7 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
      * @throws CONFLICT for an ID or a unique value that exists
      */
     create: (caller: Caller, input: NewRecord): Promise<StoredRecord> =>
-      store.transaction(async (tx) =>
+      writeValues(store, input.values, async (tx) =>
         keepAnswer(tx, caller, await createRecord(tx, system, caller, input, maxRecords)),
       ),
 
@@ -78,7 +78,7 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
      * @throws NOT_FOUND, PRECONDITION_FAILED, VALIDATION_ERROR, PERMISSION_DENIED, CONFLICT
      */
     update: (caller: Caller, id: string, values: unknown, ifMatch: IfMatch): Promise<StoredRecord> =>
-      store.transaction((tx) => updateRecord(tx, system, caller, { id, values, ifMatch })),
+      writeValues(store, values, (tx) => updateRecord(tx, system, caller, { id, values, ifMatch })),
 
     /**
      * Deletes the variants of the record, then the record.
@@ -103,38 +103,28 @@ export async function createRecord(
   input: NewRecord,
   maxRecords: number,
 ): Promise<StoredRecord> {
-  const model = await tx.model()
-  const schema = model.schemas.get(input.schemaId)
-  if (schema === undefined) throw invalid(`schemaId names the unknown schema '${shorten(input.schemaId, 128)}'`)
-  const parentId = input.parentId ?? null
-  if (parentId !== null) await assertParent(tx, parentId, schema)
-  const given = readValues(input.values, schema, model)
-  const id = input.id ?? system.newId('ent')
-  await assertReferencesExist(tx, schema, id, given, input.known)
-  assertCanWrite(caller.role, schema.id, Object.keys(given))
-  const naming = { schema, values: withoutEmptyAttributes(given), known: input.known ?? input.past ?? {} }
-  const values = schema.fileAttributes.length === 0 ? naming.values : await describeFiles(tx, caller, naming)
-  const stateId = initialState(schema, model)
-  const write = { schema, update: values, before: {}, after: values, stateId }
-  const uniqueKeys = checkWrite(write, model)
-  const references = changedReferences(write, model)
+  const { schema, id, values, stateId, uniqueKeys, references } = await checkNew(tx, system, caller, input)
   if (maxRecords > 0) await takeRoom(tx, maxRecords, input.id)
-
+  await tx.pause?.()
   const valuesJson = stringifyValues(values)
-  const timestamp = system.now().toISOString()
+  await tx.pause?.()
   const changes = diffValues({}, values)
-  const version = appendAudit(tx, system, caller, {
+  await tx.pause?.()
+  const timestamp = system.now().toISOString()
+  const what = {
     recordId: id,
     schemaId: schema.id,
     action: 'create',
     changes,
     timestamp,
     origin: input.origin,
-  })
+  } as const
+  const version = appendAudit(tx, system, caller, what)
+  await tx.pause?.()
   const record: StoredRecord = {
     id,
     schemaId: schema.id,
-    parentId,
+    parentId: input.parentId ?? null,
     lifecycleStateId: stateId,
     createdAt: input.created?.at ?? timestamp,
     updatedAt: timestamp,
@@ -150,9 +140,34 @@ export async function createRecord(
   return record
 }
 
+async function checkNew(tx: RecordTransaction, system: System, caller: Caller, input: NewRecord) {
+  const model = await tx.model()
+  const schema = model.schemas.get(input.schemaId)
+  if (schema === undefined) throw invalid(`schemaId names the unknown schema '${shorten(input.schemaId, 128)}'`)
+  const parentId = input.parentId ?? null
+  if (parentId !== null) await assertParent(tx, parentId, schema)
+  const given = readValues(input.values, schema, model)
+  await tx.pause?.()
+  const id = input.id ?? system.newId('ent')
+  await assertReferencesExist(tx, schema, id, given, input.known)
+  assertCanWrite(caller.role, schema.id, Object.keys(given))
+  const naming = { schema, values: withoutEmptyAttributes(given), known: input.known ?? input.past ?? {} }
+  const values = schema.fileAttributes.length === 0 ? naming.values : await describeFiles(tx, caller, naming)
+  const stateId = initialState(schema, model)
+  const write = { schema, update: values, before: {}, after: values, stateId }
+  return {
+    schema,
+    id,
+    values,
+    stateId,
+    uniqueKeys: checkWrite(write, model),
+    references: changedReferences(write, model),
+  }
+}
+
 /** Throws as `update` does. */
 export async function updateRecord(
-  tx: Transaction,
+  tx: RecordTransaction & Transaction,
   system: System,
   caller: Caller,
   { id, values, ifMatch }: { readonly id: string; readonly values: unknown; readonly ifMatch: IfMatch },
@@ -161,6 +176,7 @@ export async function updateRecord(
   assertMatches(ifMatch, record.version)
   const { model, schema } = await findModelOf(tx, record)
   const update = readValues(values, schema, model, () => readableValues(caller.role, schema.id, parseValues(record)))
+  await tx.pause?.()
   const formerly = () => formerFiles(tx, record, { role: caller.role, schema })
   return readableRecord(caller.role, await updateValues(tx, system, caller, { record, schema, update, formerly }))
 }
