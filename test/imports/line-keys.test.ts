@@ -26,6 +26,9 @@ test('a million keys take at most 60 MB, also while their table grows', () => {
   assert.ok(grown < 60e6, `${grown} bytes`)
 })
 
+const bits = (n: number, zero: string, one: string): string =>
+  n.toString(2).padStart(20, '0').replaceAll('0', zero).replaceAll('1', one)
+
 test('keys that differ in few characters are never taken for each other', () => {
   const keys = new SeenKeys()
   const alike = [
@@ -35,11 +38,14 @@ test('keys that differ in few characters are never taken for each other', () => 
     (n: number) => `["sch","ean","","${4_000_000_000_000 + n * 8}"]`,
     (n: number) => String.fromCodePoint(0x4e00 + (n % 2000), 0x4e00 + Math.floor(n / 2000)),
     (n: number) => `${n % 50}/${Math.floor(n / 50).toString(36)}`,
+    // These differ only in high bits of their characters.
+    (n: number) => bits(n, 'A', '\u8041'),
+    (n: number) => bits(n, '\0', '\u8000'),
   ]
   for (const key of alike)
     for (let n = 0; n < 300_000; n += 1) {
       const text = key(n)
-      assert.equal(keys.get(text), undefined, text)
+      assert.equal(keys.get(text), undefined, JSON.stringify(text))
       keys.set(text, n + 1)
     }
 })

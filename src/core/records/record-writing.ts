@@ -33,8 +33,11 @@ interface RecordAction {
   readonly removed?: RemovedRecord | undefined
 }
 
-/** Scoped values. From this number, other requests run between the steps of a write. */
-const MANY_VALUES = 1000
+/**
+ * Scoped values. From this number, a write takes longer than one turn should. Then other requests run between its steps, at
+ * the price of a commit of its own.
+ */
+const MANY_VALUES = 10_000
 
 /** Runs `work`, which writes the `values` that a client sent. */
 export function writeValues<Result>(

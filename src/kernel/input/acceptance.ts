@@ -1,5 +1,5 @@
-// Reads valid input without the lists of faults and the copies that valibot makes. These cost more than half the time of
-// reading a body. Faulty input is read again by valibot, which words the fault.
+// Reads valid input without the lists of faults and the copies that valibot makes, because imports read millions of records.
+// Faulty input is read again by valibot, which words the fault.
 import * as v from 'valibot'
 
 /** The input is faulty. */
@@ -61,7 +61,7 @@ const FORMS: { readonly [Form in keyof Forms]: (shape: Forms[Form]) => Accept } 
 
 const acceptances = new WeakMap<v.GenericSchema, Accept>()
 
-/** How input of the shape `schema` is accepted. Refuses exactly what valibot refuses. */
+/** How input of the shape `schema` is accepted. For each shape of the interface, the outcome is that of valibot. */
 export function acceptanceOf(schema: v.GenericSchema): Accept {
   const known = acceptances.get(schema)
   if (known !== undefined) return known
@@ -71,7 +71,9 @@ export function acceptanceOf(schema: v.GenericSchema): Accept {
 }
 
 function acceptForm(schema: v.GenericSchema): Accept {
-  const form = Object.hasOwn(FORMS, schema.type) ? FORMS[schema.type as keyof Forms] : undefined
+  const isKnown = Object.hasOwn(FORMS, schema.type) && !('fallback' in schema)
+  const hasOddDefault = schema.type !== 'optional' && v.getDefault(schema) !== undefined
+  const form = isKnown && !hasOddDefault ? FORMS[schema.type as keyof Forms] : undefined
   return form === undefined ? acceptByValibot(schema) : (form as (shape: Shape) => Accept)(schema as unknown as Shape)
 }
 
@@ -154,11 +156,9 @@ function acceptObject({ entries, serverSet }: Forms['object']): Accept {
     const output: Record<string, unknown> = {}
     for (const { name, shape, accept } of members) {
       const isThere = name in input
+      if (!isThere && !MAY_LACK.has(shape.type)) return REFUSED
       const value = isThere ? (input as Record<string, unknown>)[name] : v.getDefault(shape)
-      if (!isThere && value === undefined) {
-        if (!MAY_LACK.has(shape.type)) return REFUSED
-        continue
-      }
+      if (!isThere && value === undefined) continue
       const read = accept(value)
       if (read === REFUSED) return REFUSED
       output[name] = read

@@ -11,7 +11,7 @@ export type Statement<Row = unknown> = Database.Statement<unknown[], Row>
  * little time.
  */
 const KIBIBYTES_OF_CACHE = 2048
-/** Cache of the connection that all requests share. Reading a page from the operating system takes longer than using it. */
+/** Cache of the connection that all requests share: they use the same pages again and again. */
 const KIBIBYTES_OF_SHARED_CACHE = 8192
 const KIBIBYTES_OF_CACHE_FOR_TASKS = { most: 4096, least: 256, together: 8192 }
 

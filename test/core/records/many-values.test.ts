@@ -1,4 +1,4 @@
-// Contract 2 §1: a record may have megabytes of values. Other requests are answered while they are checked and written.
+// Contract 2 §1: one write may bring megabytes of values. Other requests are answered while they are checked and written.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Services } from '../../../src/app/app-services.ts'
@@ -19,8 +19,9 @@ import { over } from '../../helpers/over.ts'
 import { openTestedStore, type TestedStore } from '../../helpers/tested-database.ts'
 
 const admin: Caller = { id: 'usr-admin', kind: 'user', name: 'Admin', role: BUILT_IN_ROLES[0]! }
-const FEW = 999
-const MANY = 1000
+const FEW = 9999
+const MANY = 10_000
+const SEGMENTS = 100
 
 describe('A write', () => {
   let tested: TestedStore
@@ -44,10 +45,11 @@ describe('A write', () => {
     await tested.transaction((tx) => tx.workflows.insert(DEFAULT_WORKFLOW))
     const log = createLog({ level: 'info', format: 'json', system, write: assert.fail })
     const modelChanges = new ModelChanges({ store: tested, log })
-    const segments = Array.from({ length: MANY }, (_, index) => ({ id: `s${index}` }))
-    await createDimensionService({ store, system, modelChanges }).create(admin, { id: 'm', name: 'm', segments })
+    const segments = Array.from({ length: SEGMENTS }, (_, index) => ({ id: `s${index}` }))
+    const dimensions = createDimensionService({ store, system, modelChanges })
+    for (const id of ['m', 'n']) await dimensions.create(admin, { id, name: id, segments })
     const schemas = createSchemaService({ store, system, modelChanges, bulkRunner: { wake: assert.fail } })
-    const attributes = [{ alias: 'a', name: 'a', dataType: 'text', dimensionIds: ['m'] }]
+    const attributes = [{ alias: 'a', name: 'a', dataType: 'text', dimensionIds: ['m', 'n'] }]
     schemaId = (await schemas.create(admin, parse(SchemaInput, { name: 'S', attributes }))).id
     records = createRecordService({ store, system, maxRecords: 0 })
     values = createRecordValuesService({ store, system })
@@ -55,7 +57,10 @@ describe('A write', () => {
   after(() => tested.close())
 
   const scoped = (count: number, text: string) =>
-    Array.from({ length: count }, (_, index) => ({ scope: { m: `s${index}` }, value: text }))
+    Array.from({ length: count }, (_, index) => {
+      const scope = { m: `s${index % SEGMENTS}`, n: `s${Math.floor(index / SEGMENTS)}` }
+      return { scope, value: text }
+    })
   const pausesOf = async (write: Promise<unknown>): Promise<number> => {
     pauses = 0
     await write
