@@ -37,7 +37,7 @@ const OUR_NAMES: ReadonlySet<string> = new Set([
   'src/http/openapi/json-schemas.ts',
   'src/http/openapi/operations.ts',
   'src/http/pipeline/prepared-route.ts',
-  'src/kernel/input/exact-object.ts',
+  'src/kernel/input/parse.ts',
   'src/kernel/settings/settings.ts',
   'src/postgres/moving/content.ts',
   'src/postgres/search-index/stored-keys.ts',

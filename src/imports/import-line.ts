@@ -15,7 +15,7 @@ import {
 import type { Model, Schema } from '../core/model/rules/model.ts'
 import { assertCanWrite, assertPermission, readableValues } from '../core/accounts/rules/permissions.ts'
 import { parseValues, type Values } from '../core/records/rules/record.ts'
-import { parse } from '../kernel/input/validation.ts'
+import { parse } from '../kernel/input/parse.ts'
 import { readValues, replaceValues } from '../core/values/values.ts'
 import type { StoredRecord } from '../store/record-port.ts'
 import type { System } from '../kernel/machine/system.ts'

@@ -11,7 +11,7 @@ import { createRenderer, type Renderer } from '../../src/exports/rendering/rende
 import { ColumnsInput } from '../../src/exports/rules/export-columns.ts'
 import { findTemplateFault } from '../../src/exports/rules/template/template-reader.ts'
 import { assertXml, XmlInput } from '../../src/exports/rules/xml-document.ts'
-import { parse } from '../../src/kernel/input/validation.ts'
+import { parse } from '../../src/kernel/input/parse.ts'
 import { exportFilename } from '../../src/exports/rules/export-filename.ts'
 import type { Transaction } from '../../src/store/port.ts'
 import { schemaOf } from '../helpers/export-model.ts'

@@ -6,7 +6,7 @@ import { BUILT_IN_ROLES, type Role } from '../../src/core/accounts/rules/permiss
 import type { Values } from '../../src/core/records/rules/record.ts'
 import type { RowLayers } from '../../src/exports/rules/column-sources.ts'
 import type { Scope } from '../../src/core/scopes/scope.ts'
-import { parse } from '../../src/kernel/input/validation.ts'
+import { parse } from '../../src/kernel/input/parse.ts'
 import { DEFAULT_WORKFLOW } from '../../src/core/model/rules/workflow.ts'
 import { buildModel } from './build-model.ts'
 

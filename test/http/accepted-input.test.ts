@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { apiRoutes } from '../../src/app/api.ts'
-import { acceptanceOf, REFUSED } from '../../src/kernel/input/acceptance.ts'
+import { acceptanceOf, REFUSED } from '../../src/kernel/input/parse.ts'
 
 const shapes = apiRoutes.flatMap(({ id, params, query, body, responses }) =>
   [params, query, body, ...Object.values(responses)]

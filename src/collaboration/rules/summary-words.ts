@@ -1,7 +1,7 @@
 // The words of summaries: a file for each language. Contract 5 §7. Nothing but the name of its file names a language.
 import * as v from 'valibot'
 import { exactObject } from '../../kernel/input/exact-object.ts'
-import { parse } from '../../kernel/input/validation.ts'
+import { parse } from '../../kernel/input/parse.ts'
 import { own } from '../../kernel/own.ts'
 
 /** The language of people whose language has no words. */

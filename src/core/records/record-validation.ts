@@ -1,7 +1,8 @@
 // The use case of checking values before a write. It reports all faults that the write would refuse, and missing values
 // that a state requires. The caller sees only faults that the caller may know. Nothing is written. Contract 3 §2.
 import { invalid, notFound, shorten } from '../../kernel/errors.ts'
-import { parse, RecordId } from '../../kernel/input/validation.ts'
+import { RecordId } from '../../kernel/input/validation.ts'
+import { parse } from '../../kernel/input/parse.ts'
 import { tallyCompleteness } from './rules/completeness.ts'
 import { stateToScore } from './rules/transition.ts'
 import type { Model, Schema } from '../model/rules/model.ts'

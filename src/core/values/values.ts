@@ -47,7 +47,7 @@ export function readEach(input: unknown, schema: Schema, model: Model, options: 
   const own = options.faults === undefined ? new FaultList() : undefined
   const faults = options.faults ?? own!
   const reading = { ...options, model, faults, work: options.work ?? new PatternWork(), fieldOf: fieldOfValues }
-  const read: Record<string, readonly ScopedValue[]> = {}
+  const read: [string, readonly ScopedValue[]][] = []
   for (const alias of Object.keys(input)) {
     if (faults.isFull) break
     const attribute = schema.attribute(alias)
@@ -57,10 +57,10 @@ export function readEach(input: unknown, schema: Schema, model: Model, options: 
       faults.add({ attributeAlias, scope: {}, code: 'type', message })
       continue
     }
-    read[alias] = readListed(input[alias], attribute, reading)
+    read.push([alias, readListed(input[alias], attribute, reading)])
   }
   own?.assertNone()
-  return read
+  return Object.fromEntries(read)
 }
 
 const fieldOfValues = (alias: string): string => `values.${alias}`
@@ -205,9 +205,8 @@ function findScopeProblem(input: unknown, attribute: Attribute, model: Model): s
 
 /** `values` without empty attributes: the stored form. */
 export function withoutEmptyAttributes(values: Values): Values {
-  const filled: Record<string, readonly ScopedValue[]> = {}
-  for (const alias of Object.keys(values)) if (values[alias]!.length > 0) filled[alias] = values[alias]!
-  return filled
+  if (Object.values(values).every(({ length }) => length > 0)) return values
+  return Object.fromEntries(Object.entries(values).filter(([, scoped]) => scoped.length > 0))
 }
 
 /** `values` with each attribute of `update` replaced as a whole; an empty array removes it. Contract 1 §4.1 PUT. */

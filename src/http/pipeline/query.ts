@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import { isExact, suggest } from '../../kernel/input/exact-object.ts'
-import { parse } from '../../kernel/input/validation.ts'
+import { parse } from '../../kernel/input/parse.ts'
 import type { ObjectSchema } from '../route.ts'
 
 export interface QueryReader {

@@ -3,7 +3,7 @@ import { type NewModel, NewModelInput } from '../../core/model/rules/new-model.t
 import { pictureSchema } from '../../core/model/rules/picture-schema.ts'
 import { type SavedQuery, SavedQueryInput } from '../../core/search/rules/saved-query.ts'
 import { readDemoFile } from '../../kernel/executable/assets.ts'
-import { parse } from '../../kernel/input/validation.ts'
+import { parse } from '../../kernel/input/parse.ts'
 import type { FileName } from '../../core/datatypes/file.ts'
 
 /** `demo/pictures.json`: a further attribute of a schema, and the pictures of its records, in order. */

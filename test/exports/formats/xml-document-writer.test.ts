@@ -6,7 +6,7 @@ import { SaxesParser } from 'saxes'
 import { xmlDocument } from '../../../src/exports/formats/xml-document-writer.ts'
 import type { ColumnValue } from '../../../src/exports/rules/column-rows.ts'
 import { assertXml, readPlace, type XmlDocument, XmlInput } from '../../../src/exports/rules/xml-document.ts'
-import { parse } from '../../../src/kernel/input/validation.ts'
+import { parse } from '../../../src/kernel/input/parse.ts'
 
 const GOOGLE = parse(XmlInput, {
   root: 'rss/channel',

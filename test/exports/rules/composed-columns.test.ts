@@ -14,7 +14,7 @@ import {
 } from '../../../src/exports/rules/export-columns.ts'
 import { BUILT_IN_ROLES } from '../../../src/core/accounts/rules/permissions.ts'
 import type { RecordHead, Values } from '../../../src/core/records/rules/record.ts'
-import { parse } from '../../../src/kernel/input/validation.ts'
+import { parse } from '../../../src/kernel/input/parse.ts'
 import { scopeKey } from '../../../src/core/scopes/scope.ts'
 import { attribute, LANGUAGE, layers, MARKET, modelOf, role } from '../../helpers/domain-model.ts'
 import { anyScope, anyScopedValues } from '../../helpers/scope-oracle.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { parse } from '../../../src/kernel/input/validation.ts'
+import { parse } from '../../../src/kernel/input/parse.ts'
 import {
   definePreset,
   definitionOf,

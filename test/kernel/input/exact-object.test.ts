@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
 import { exactObject, isExact } from '../../../src/kernel/input/exact-object.ts'
-import { choiceOf, listOf, Name, parse } from '../../../src/kernel/input/validation.ts'
+import { choiceOf, listOf, Name } from '../../../src/kernel/input/validation.ts'
+import { parse } from '../../../src/kernel/input/parse.ts'
 
 const Item = exactObject({ name: Name, note: v.optional(v.string()) })
 const Body = exactObject(

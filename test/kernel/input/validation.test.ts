@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
-import { Alias, firstDuplicate, Id, listOf, Name, parse, SortOrder } from '../../../src/kernel/input/validation.ts'
+import { Alias, firstDuplicate, Id, listOf, Name, SortOrder } from '../../../src/kernel/input/validation.ts'
+import { parse } from '../../../src/kernel/input/parse.ts'
 
 const isValid = (schema: v.GenericSchema, input: unknown): boolean => v.safeParse(schema, input).success
 

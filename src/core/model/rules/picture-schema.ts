@@ -1,6 +1,6 @@
 // A predefined schema for pictures: the file, its texts by language, its focus point and its rights. Contract 4 §2.
 import type * as v from 'valibot'
-import { parse } from '../../../kernel/input/validation.ts'
+import { parse } from '../../../kernel/input/parse.ts'
 import { findLanguageDimension } from './language-dimension.ts'
 import type { Dimension } from './dimension.ts'
 import { SchemaInput } from './schema.ts'

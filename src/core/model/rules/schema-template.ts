@@ -1,7 +1,8 @@
 // Templates: ready schemas of a trade, with languages and a workflow to choose. Contract 5 §1.
 import * as v from 'valibot'
 import { exactObject } from '../../../kernel/input/exact-object.ts'
-import { listOf, parse } from '../../../kernel/input/validation.ts'
+import { listOf } from '../../../kernel/input/validation.ts'
+import { parse } from '../../../kernel/input/parse.ts'
 import { own } from '../../../kernel/own.ts'
 import { findLanguageDimension } from './language-dimension.ts'
 import type { Model } from './model.ts'

@@ -7,7 +7,7 @@ import {
   UserUpdate,
   withoutToken,
 } from '../../../../src/core/accounts/rules/account.ts'
-import { parse } from '../../../../src/kernel/input/validation.ts'
+import { parse } from '../../../../src/kernel/input/parse.ts'
 
 const good = { username: 'anna', roleId: 'role-editor', password: '12345678' }
 

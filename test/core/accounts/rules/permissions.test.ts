@@ -19,7 +19,7 @@ import {
   type Role,
   RoleInput,
 } from '../../../../src/core/accounts/rules/permissions.ts'
-import { parse } from '../../../../src/kernel/input/validation.ts'
+import { parse } from '../../../../src/kernel/input/parse.ts'
 import { attribute, modelOf, role } from '../../../helpers/domain-model.ts'
 
 const [admin, editor, viewer] = BUILT_IN_ROLES as readonly [Role, Role, Role]

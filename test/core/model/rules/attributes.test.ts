@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AttributeInput, findAttributeFault } from '../../../../src/core/model/rules/attributes.ts'
-import { parse } from '../../../../src/kernel/input/validation.ts'
+import { parse } from '../../../../src/kernel/input/parse.ts'
 import { attribute } from '../../../helpers/domain-model.ts'
 
 test('what is left out of an attribute has its default', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { AssignmentsInput, assertParent, CategoryInput } from '../../../../src/core/model/rules/catalog.ts'
-import { parse } from '../../../../src/kernel/input/validation.ts'
+import { parse } from '../../../../src/kernel/input/parse.ts'
 
 const TREE = new Map([
   ['root', null],

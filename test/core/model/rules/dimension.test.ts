@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defineDimension, DimensionInput, removedSegments } from '../../../../src/core/model/rules/dimension.ts'
-import { parse } from '../../../../src/kernel/input/validation.ts'
+import { parse } from '../../../../src/kernel/input/parse.ts'
 
 const define = (...segments: object[]) => defineDimension('dim', parse(DimensionInput, { name: 'D', segments }))
 

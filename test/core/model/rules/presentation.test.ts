@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as v from 'valibot'
-import { parse } from '../../../../src/kernel/input/validation.ts'
+import { parse } from '../../../../src/kernel/input/parse.ts'
 import { keepNames, NamesInput } from '../../../../src/core/model/rules/names.ts'
 import { definePresentation, presentationInput } from '../../../../src/core/model/rules/presentation.ts'
 

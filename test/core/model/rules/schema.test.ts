@@ -6,7 +6,7 @@ import {
   findScopeFault,
   SchemaInput,
 } from '../../../../src/core/model/rules/schema.ts'
-import { parse } from '../../../../src/kernel/input/validation.ts'
+import { parse } from '../../../../src/kernel/input/parse.ts'
 import { DEFAULT_WORKFLOW } from '../../../../src/core/model/rules/workflow.ts'
 import { dimension, LANGUAGE, MARKET } from '../../../helpers/domain-model.ts'
 import { buildModel } from '../../../helpers/build-model.ts'

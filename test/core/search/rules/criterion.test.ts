@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { CriteriaInput } from '../../../../src/core/search/rules/criteria-input.ts'
 import { Criterion, ScopeInput } from '../../../../src/core/search/rules/criterion.ts'
 import { OPERATOR_NAMES, operators } from '../../../../src/core/search/rules/operators.ts'
-import { parse } from '../../../../src/kernel/input/validation.ts'
+import { parse } from '../../../../src/kernel/input/parse.ts'
 
 test('every operator but isEmpty and isNotEmpty takes a value, and says so where it lacks', () => {
   const unary = OPERATOR_NAMES.filter((operator) => operators[operator].operand === 'none')

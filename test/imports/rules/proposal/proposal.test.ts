@@ -18,7 +18,7 @@ import { decimalOf, proposalOf } from '../../../../src/imports/rules/proposal/fi
 import { KINDS } from '../../../../src/imports/rules/proposal/kinds.ts'
 import { fittingCells, mappingOf, type Proposal } from '../../../../src/imports/rules/proposal/proposal.ts'
 import { proposeColumns } from '../../../../src/imports/rules/proposal/proposed-columns.ts'
-import { parse } from '../../../../src/kernel/input/validation.ts'
+import { parse } from '../../../../src/kernel/input/parse.ts'
 import { threadTime } from '../../../helpers/thread-time.ts'
 
 type Row = readonly CsvCell[]

@@ -1,6 +1,42 @@
-// Reads valid input without the lists of faults and the copies that valibot makes, because imports read millions of records.
-// Faulty input is read again by valibot, which words the fault.
+// The one way from input to a checked value, or to VALIDATION_ERROR. Contract 1 §7.
+// Valid input is read without the lists of faults and the copies that valibot makes, because imports read millions of records.
+// Faulty input is read again by valibot, which finds the words.
 import * as v from 'valibot'
+import { invalid, shorten } from '../errors.ts'
+import { LostNumber } from '../json/lost-numbers.ts'
+import { UNKNOWN_MEMBER } from './exact-object.ts'
+
+/**
+ * The checked `input` with defaults. Unknown fields are dropped; an `exactObject` refuses them.
+ * @throws VALIDATION_ERROR naming the first invalid field, with the prefix `at` (`body`, `query`, …) if it is not in the
+ * body
+ */
+export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unknown, at = ''): v.InferOutput<Schema> {
+  const accepted = acceptanceOf(schema)(input)
+  if (accepted !== REFUSED) return accepted
+  const result = v.safeParse(schema, input, { abortEarly: true })
+  if (result.success) return result.output
+  throw invalid(describeIssue(result.issues[0], at))
+}
+
+function describeIssue(issue: v.BaseIssue<unknown>, at: string): string {
+  const path = (issue.path ?? []).reduce((text, item) => joinPath(text, item.key), at)
+  // The alternative that shares a member with the input is meant.
+  const inner = issue.type === 'union' ? issue.issues?.find((one) => one.path !== undefined) : undefined
+  if (inner !== undefined) return describeIssue(inner, path)
+  if (issue.expected === UNKNOWN_MEMBER) return `Unknown member '${path}'${issue.message}`
+  const isMissing = issue.input === undefined && issue.received === 'undefined'
+  const lost = issue.expected === 'number' && issue.input instanceof LostNumber ? issue.input : undefined
+  const isNoObject = issue.type === 'object' && issue.expected === 'Object'
+  const problem = isMissing ? 'is required' : isNoObject ? 'must be an object' : (lost?.problem ?? issue.message)
+  return path === '' ? `The body ${problem}` : `${path} ${problem}`
+}
+
+function joinPath(path: string, key: unknown): string {
+  if (typeof key === 'number') return `${path}[${key}]`
+  const name = shorten(String(key), 64)
+  return path === '' ? name : `${path}.${name}`
+}
 
 /** The input is faulty. */
 export const REFUSED = Symbol('refused')
