@@ -132,12 +132,15 @@ const stateOf = async (): Promise<unknown> => [
 /** Names the first ID that an import gives itself 1, the next one 2. */
 function plain(told: unknown): unknown {
   const names = new Map<string, string>()
+  const nameOf = (id: string): string => {
+    if (!names.has(id)) names.set(id, `new ${names.size + 1}`)
+    return names.get(id)!
+  }
   const settle = (key: string, value: unknown): unknown => {
     // A dry run calls a category by its path.
     if (key === 'categoryId') return undefined
-    if (typeof value !== 'string' || !value.startsWith('ent-')) return value
-    if (!names.has(value)) names.set(value, `new ${names.size + 1}`)
-    return names.get(value)
+    // Messages name records, too.
+    return typeof value === 'string' ? value.replaceAll(/\bent-[0-9a-z]{26}\b/g, nameOf) : value
   }
   return JSON.parse(JSON.stringify(told, settle)) as unknown
 }
