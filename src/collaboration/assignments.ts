@@ -40,7 +40,7 @@ export function createWorkAssignmentService({ store, system }: { store: Store; s
     create: (caller: Caller, input: NewAssignments): Promise<{ ids: readonly string[] }> =>
       input.recordIds.length <= AT_ONCE
         ? store.transaction((tx) => assign(tx, system, caller, input))
-        : store.longTransaction((tx) => assign(tx, system, caller, input, () => tx.pause())),
+        : store.longTransaction((tx) => assign(tx, system, caller, input)),
 
     /** @throws NOT_FOUND */
     get: (_caller: Caller, id: string) =>
@@ -83,22 +83,21 @@ export function createWorkAssignmentService({ store, system }: { store: Store; s
   }
 }
 
-/** Throws as `create` does. @param pause called now and then */
+/** Throws as `create` does. */
 async function assign(
   tx: Transaction,
   system: System,
   caller: Caller,
   input: NewAssignments,
-  pause?: () => Promise<void>,
 ): Promise<{ ids: readonly string[] }> {
   assertPermission(caller.role, 'records.read')
   await assertAssignable(tx, input)
-  await pause?.()
+  await tx.pause?.()
   const made = input.recordIds.map((recordId) => makeAssignment(system, caller, input, recordId))
   const told = toldAlready(system, input.dueOn ?? null)
   for (const [index, assignment] of made.entries()) {
     await tx.workAssignments.insert(assignment, told)
-    if (index % AT_ONCE === AT_ONCE - 1) await pause?.()
+    if (index % AT_ONCE === AT_ONCE - 1) await tx.pause?.()
   }
   await tellOfAssignments(tx, system, caller, made)
   return keepAnswer(tx, caller, { ids: made.map(({ id }) => id) })

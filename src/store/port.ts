@@ -271,6 +271,8 @@ export interface Transaction extends Omit<Reads, keyof Documents>, Writable {
    * any version of an earlier record with this ID. A transaction that is undone returns its versions.
    */
   newVersion(): number
+  /** Only a long transaction has pauses. A write calls them between its steps: a record may have megabytes of values. */
+  pause?(): Promise<void>
 }
 
 export interface LongTransaction extends Transaction {
@@ -289,15 +291,13 @@ export interface LongTransaction extends Transaction {
 }
 
 /** The part of a transaction that writing a record needs. */
-export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transaction, 'newVersion'> {
+export interface RecordTransaction extends Pick<Reads, 'model'>, Pick<Transaction, 'newVersion' | 'pause'> {
   readonly records: Pick<
     RecordReads & RecordWrites,
     'get' | 'existing' | 'holderOf' | 'reserve' | 'insert' | 'update' | 'setUniqueKeys' | 'setReferences'
   >
   readonly files: FileReads
   readonly audit: Pick<AuditWrites, 'append'>
-  /** In a long transaction: called between the steps of a write, because a record may have megabytes of values. */
-  readonly pause?: LongTransaction['pause']
 }
 
 /** @throws UNAVAILABLE, here or while reading */

@@ -4,7 +4,7 @@ import { readableValues } from '../accounts/rules/permissions.ts'
 import { invalid, shorten } from '../../kernel/errors.ts'
 import { assertAsExpected, mergePatch, readExpectations, type ScopedPatch } from './rules/scoped-patch.ts'
 import { readPatch, readScopedValues } from '../values/values.ts'
-import type { RecordTransaction, Store, Transaction } from '../../store/port.ts'
+import type { Store, Transaction } from '../../store/port.ts'
 import type { StoredRecord } from '../../store/record-port.ts'
 import type { System } from '../../kernel/machine/system.ts'
 import type { Caller } from '../accounts/caller.ts'
@@ -50,7 +50,7 @@ export function createRecordValuesService(deps: { store: Store; system: System }
 
 /** Throws as `patch` does. */
 export async function patchRecord(
-  tx: RecordTransaction & Transaction,
+  tx: Transaction,
   system: System,
   caller: Caller,
   { id, values, expect, ifMatch }: ScopedPatch & { readonly id: string; readonly ifMatch: IfMatch },

@@ -43,7 +43,7 @@ const MANY_VALUES = 10_000
 export function writeValues<Result>(
   store: Store,
   values: unknown,
-  work: (tx: RecordTransaction & Transaction) => Promise<Result>,
+  work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return hasMany(values) ? store.longTransaction(work) : store.transaction(work)
 }
@@ -192,7 +192,7 @@ export async function updateValues(
 /** Checks an update without writing. Throws the errors of `updateValues`, except those for unique values. */
 export async function checkUpdate(
   reads: Pick<Reads, 'model' | 'files'> &
-    Pick<RecordTransaction, 'pause'> & { readonly records: Pick<RecordReads, 'existing'> },
+    Pick<Transaction, 'pause'> & { readonly records: Pick<RecordReads, 'existing'> },
   caller: Caller,
   { record, schema, update: given, known, past = known, formerly }: Omit<ValuesUpdate, 'origin'>,
 ): Promise<CheckedUpdate> {

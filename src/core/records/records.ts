@@ -86,9 +86,8 @@ export function createRecordService(deps: { store: Store; system: System; maxRec
      */
     async delete(caller: Caller, id: string, ifMatch: IfMatch): Promise<void> {
       const { length } = await store.read.records.variantIdsOf(id)
-      await (length < MANY_VARIANTS
-        ? store.transaction((tx) => removeRecord(tx, system, caller, { id, ifMatch }))
-        : store.longTransaction((tx) => removeRecord(tx, system, caller, { id, ifMatch }, () => tx.pause())))
+      const remove = (tx: Transaction): Promise<void> => removeRecord(tx, system, caller, { id, ifMatch })
+      await (length < MANY_VARIANTS ? store.transaction(remove) : store.longTransaction(remove))
     },
   }
 }
@@ -167,7 +166,7 @@ async function checkNew(tx: RecordTransaction, system: System, caller: Caller, i
 
 /** Throws as `update` does. */
 export async function updateRecord(
-  tx: RecordTransaction & Transaction,
+  tx: Transaction,
   system: System,
   caller: Caller,
   { id, values, ifMatch }: { readonly id: string; readonly values: unknown; readonly ifMatch: IfMatch },
@@ -192,13 +191,13 @@ interface Removal {
   readonly going?: ReadonlySet<string>
 }
 
-/** Throws the errors of `delete`. @param pause called between variants, if the transaction may be long */
+/** Throws the errors of `delete`. @param pause called between variants */
 export async function removeRecord(
   tx: ChangingTransaction,
   system: System,
   caller: Caller,
   { id, ifMatch, origin, going = NONE }: Removal,
-  pause?: () => Promise<void>,
+  pause = async () => tx.pause?.(),
 ): Promise<void> {
   const record = await findRecord(tx, id)
   assertMatches(ifMatch, record.version)
@@ -207,12 +206,12 @@ export async function removeRecord(
   const all = new Set([...family, ...going])
   for (let at = 0; at < family.length; at += READ_AT_ONCE) {
     await assertNotListed(tx, caller, family.slice(at, at + READ_AT_ONCE), all)
-    await pause?.()
+    await pause()
   }
   for (let at = 0; at < variantIds.length; at += READ_AT_ONCE) {
     for (const variant of (await tx.records.getMany(variantIds.slice(at, at + READ_AT_ONCE))).values())
       await deleteRecord(tx, system, caller, variant, origin)
-    await pause?.()
+    await pause()
   }
   await deleteRecord(tx, system, caller, record, origin)
 }

@@ -1,6 +1,6 @@
 // The one way from input to a checked value, or to VALIDATION_ERROR. Contract 1 §7.
 // Valid input is read without the lists of faults and the copies that valibot makes, because imports read millions of records.
-// Faulty input is read again by valibot, which finds the words.
+// Faulty input is read again by valibot, which words the fault.
 import * as v from 'valibot'
 import { invalid, shorten } from '../errors.ts'
 import { LostNumber } from '../json/lost-numbers.ts'
@@ -131,7 +131,7 @@ function acceptPipe(items: readonly PipeItem[]): Accept {
 
 type Length = { readonly length: number }
 
-/** What each kind of check demands of a value. `asked`: the length, limit, pattern or function of the check. */
+/** The condition of each kind of check. `asked`: the length, limit, pattern or function that the check was made with. */
 const DEMANDS: Readonly<Record<string, (value: never, asked: never) => boolean>> = {
   check: (value: unknown, asked: (value: unknown) => boolean) => asked(value),
   integer: (value: number) => Number.isInteger(value),

@@ -14,7 +14,7 @@ interface Item {
 }
 
 type Name = {
-  [Key in keyof Transaction]: Transaction[Key] extends Repository<infer _Item> ? Key : never
+  [Key in keyof Transaction]-?: Transaction[Key] extends Repository<infer _Item> ? Key : never
 }[keyof Transaction]
 
 const userOf = (id: string, username = id): StoredUser => ({
